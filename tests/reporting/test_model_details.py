@@ -17,6 +17,7 @@ from plumbline.calibration_tests import (
     worst_slice,
 )
 from plumbline.calibration_tests.corp_curve import corp_curve
+from plumbline.input_checks import check_input
 from plumbline.reporting import report
 from plumbline.reporting.contents import FOUND, ReportParams, chapters, evaluate
 from plumbline.reporting.group_chapter import PER_GROUP, group_chapter
@@ -56,7 +57,7 @@ def reported(tmp_path_factory):
 def chapter_of(data, resamples=99):
     """Return the chapter on a table of one model."""
     question = ReportParams(None, None, "absolute", resamples, 0, None)
-    (chapter,) = chapters(data, evaluate(data, question), question, None)
+    (chapter,) = chapters(data, check_input(data), evaluate(data, question), question, None)
     return chapter
 
 

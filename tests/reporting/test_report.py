@@ -13,6 +13,7 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import InputError, ParameterError, Predictions, formatting
+from plumbline.input_checks import check_input
 from plumbline.nulls import resampling
 from plumbline.reporting import report
 from plumbline.reporting.contents import (
@@ -74,7 +75,7 @@ def contents(data, *, view=None, distance="absolute", resamples=9, rng=0):
     """Return the evaluation and the chapters of a report that nobody draws."""
     question = ReportParams(view, None, distance, resamples, rng, None)
     evaluation = evaluate(data, question)
-    return evaluation, list(chapters(data, evaluation, question, None))
+    return evaluation, list(chapters(data, check_input(data), evaluation, question, None))
 
 
 @pytest.fixture(scope="module")

@@ -297,16 +297,21 @@ def _calibration(
 
 
 def chapters(
-    data: Predictions, evaluation: Evaluation, question: ReportParams, progress: Progress | None
+    data: Predictions,
+    check: InputCheck,
+    evaluation: Evaluation,
+    question: ReportParams,
+    progress: Progress | None,
 ) -> Iterator[Chapter]:
-    """Yield the chapter of every model."""
+    """Yield the chapter of every model; `check` is that of the whole table."""
     parts = data.by_model()
     step = 1 / len(parts)
     quick = seconds_to_try(data) <= QUICK
     for place, (model, part) in enumerate(zip(evaluation.models, parts.values(), strict=True)):
         bar = share_of(progress, place * step, (place + 1) * step)
         share = share_of(bar, 0.0, 0.8)
-        chapter = _chapter(model, part, question, attributes_shown(len(parts)), share)
+        remarks = (check if part is data else check_input(part)).remarks
+        chapter = _chapter(model, part, remarks, question, attributes_shown(len(parts)), share)
         recalibration = recalibration_chapter(
             part,
             question.recalibrate,
@@ -331,12 +336,12 @@ def _counting_errors(data: Predictions, question: ReportParams) -> CountingError
 def _chapter(
     model: ModelScores,
     data: Predictions,
+    remarks: Sequence[Remark],
     question: ReportParams,
     attributes: int,
     progress: Progress | None,
 ) -> Chapter:
     """Return the chapter of one model, in which so many attributes may have a picture."""
-    remarks = check_input(data).remarks
     answers = decisions(data, resamples=question.resamples, rng=question.rng)
     curving = share_of(progress, 0.8, 1.0)
     if data.prob is None:

@@ -1,17 +1,16 @@
 """The curves of a report as its page shows them: models in one picture where they can be."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from plumbline.curves import PRESETS, Curve
 from plumbline.curves.best_threshold import BestThreshold
-from plumbline.curves.lines import select_points
 from plumbline.formatting import amount, counted, typeset
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
-from plumbline.reporting.curve_chapter import ModelCurves
-from plumbline.reporting.gallery import Gallery, step_of
+from plumbline.reporting.curve_chapter import ModelCurves, ShownCurve, rows_of
+from plumbline.reporting.gallery import Gallery
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -49,11 +48,11 @@ def curve_pictures(gallery: Gallery, by_model: Mapping[str, ModelCurves]) -> Ite
     apart = "accuracy" if next(iter(drawable.values())).target is not None else "roc"
     shared = [name for name in next(iter(drawable.values())).curves if name != apart]
     for preset in shared:
-        yield _drawn(gallery, preset, _together([one.curves[preset] for one in drawable.values()]))
+        yield _drawn(gallery, preset, [one.curves[preset] for one in drawable.values()])
     for place, (name, one) in enumerate(drawable.items()):
         about = name if len(by_model) > 1 else ""
         yield _drawn(
-            gallery, apart, one.curves[apart], about=about, best=one.best, first=place == 0
+            gallery, apart, [one.curves[apart]], about=about, best=one.best, first=place == 0
         )
 
 
@@ -66,13 +65,14 @@ def _together(curves: list[Curve]) -> Curve:
 def _drawn(
     gallery: Gallery,
     preset: str,
-    curve: Curve,
+    shown: Sequence[ShownCurve],
     *,
     about: str = "",
     best: BestThreshold | None = None,
     first: bool = True,
 ) -> CurvePicture:
     named = PRESETS[preset]
+    curve = _together([one.curve for one in shown])
     label = f"{named.title}{f' of {about}' if about else ''}: {counted(len(curve.lines), 'line')}"
     if best is not None:
         label += (
@@ -82,7 +82,6 @@ def _drawn(
     more: dict[str, Any] = {"models": about or None}
     more |= {"optimum": "max" if best is not None else None, "out": f"{preset}.html"}
     figure = curve_figure(curve, best=best, title=False, notes=False)
-    points = sum(map(len, curve.lines))
     return CurvePicture(
         preset=preset,
         title=named.title,
@@ -91,22 +90,13 @@ def _drawn(
             figure,
             label,
             title=f"{named.title}{f', {about}' if about else ''}",
-            rows=_thinned(curve, step_of(points)).rows(),
-            total=points,
+            rows=rows_of(shown),
+            total=sum(sum(one.lengths) for one in shown),
         ),
         explanation=named.explanation if first else "",
         command=curve_command(curve.settings, more=more),
         square=named.square,
     )
-
-
-def _thinned(curve: Curve, step: int) -> Curve:
-    """Return a curve of the first of every so many points, counted over all its lines."""
-    lines, before = [], 0
-    for line in curve.lines:
-        lines.append(select_points(line, slice(-before % step, None, step)))
-        before += len(line)
-    return replace(curve, lines=tuple(lines))
 
 
 def _heading_text(value: float, scale: float) -> str:

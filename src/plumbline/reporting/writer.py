@@ -143,7 +143,9 @@ def _contents(
     progress: Progress | None,
 ) -> Report:
     evaluation = evaluate(data, question, share_of(progress, 0.0, 0.3))
-    every_chapter = tuple(chapters(data, evaluation, question, share_of(progress, 0.3, 0.9)))
+    check = check_input(data)
+    made = chapters(data, check, evaluation, question, share_of(progress, 0.3, 0.9))
+    every_chapter = tuple(made)
     rivalry = rivals(
         data,
         resamples=question.resamples,
@@ -159,7 +161,7 @@ def _contents(
         n=count_examples(data).n,
         attributes=tuple(map(str, data.attributes)),
         settings=_settings(question),
-        check=check_input(data),
+        check=check,
         evaluation=evaluation,
         chapters=every_chapter,
         limits=_limits(data, evaluation, every_chapter),
