@@ -221,6 +221,36 @@ def test_files_that_the_map_names_exist():
     ] == []
 
 
+LIMIT = re.compile(
+    r"(MOST|LEAST|FEW|FEWEST|MANY|LONGEST|LARGEST|NEAR|CLOSE|GAP|ALIKE|ROUNDING|STEPS|HALVINGS)(_|$)"
+)
+
+
+def test_every_limit_says_what_it_is_for():
+    """A number of a module that is a limit or a tolerance has a comment beside or above it."""
+    bare = []
+    for file in FILES:
+        lines = ["", *file.read_text("utf-8").splitlines()]
+        for node in tree_of(file).body:
+            if not isinstance(node, ast.Assign) or not _numeric(node.value):
+                continue
+            names = [name.id for name in ast.walk(node.targets[0]) if isinstance(name, ast.Name)]
+            written = lines[node.lineno : (node.end_lineno or 0) + 1]
+            if lines[node.lineno - 1][:1] != "#" and "#" not in "".join(written):
+                bare += [
+                    f"{file.relative_to(PACKAGE)}: {name}" for name in names if LIMIT.match(name)
+                ]
+    assert bare == []
+
+
+def _numeric(value: ast.expr) -> bool:
+    """Tell whether an expression is made of numbers alone."""
+    parts = [
+        part for part in ast.walk(value) if isinstance(part, ast.Constant | ast.Name | ast.Call)
+    ]
+    return all(isinstance(getattr(part, "value", None), int | float) for part in parts)
+
+
 def test_public_names_are_sorted():
     """`__all__` is in plain sorted order and names nothing twice."""
     assert list(plumbline.__all__) == sorted(set(plumbline.__all__))

@@ -17,7 +17,7 @@ from plumbline.progress import Progress, share_of
 from plumbline.random_streams import entropy_of
 from plumbline.reporting import Evaluation
 
-FOLDS = 10
+FOLDS = 10  # the usual number, for models and for draws
 RESAMPLES = 999
 HOSPITALS, PATIENTS = 12, 120  # of the invented example of sites
 SETS = {

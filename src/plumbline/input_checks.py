@@ -16,18 +16,19 @@ from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
 from plumbline.predictions.rows_in_groups import group_count, group_details
 
-FEW_ROWS = 100
+FEW_ROWS = 100  # below it every estimate is wide; a convention
+# Distinct scores as a share of the rows, below which ties are remarked on; a convention.
 MANY_TIES = 0.5
-CLEAR_MASS = 0.01
+CLEAR_MASS = 0.01  # share of probabilities of exactly 0 or 1 that is worth a remark; a convention
 Wide = NDArray[np.float64]
 
-STRICT = 0.001
+STRICT = 0.001  # level of the remark `auc-below-half`, shared by the models; a convention
 OPEN = 0.2  # with a bound above this one p <= 0.001 is out of reach
 STEPS = np.geomspace(1e-2, 1e4, 60)  # for the sharpest bound; any of them gives a valid one
 CELL_BITS = 45  # of 64 that are left out: 128 cells where numbers double
-MOST_RANKS = 10_000
-EXCHANGES, CHUNK = 9_999, 101
-FEW_TO_EXCHANGE = 2_000
+MOST_RANKS = 10_000  # of more, neighbours are taken together: the bound stays one, a little wider
+EXCHANGES, CHUNK = 9_999, 101  # the smallest p-value is 1e-4, a tenth of STRICT; drawn in 99 chunks
+FEW_TO_EXCHANGE = 2_000  # rows; bounds the time
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 Progress: TypeAlias = Callable[[int, int], None]
 
-STEPS = 1000
+STEPS = 1000  # of a progress bar: tenths of a percent
 
 
 def share_of(whole: Progress | None, start: float, stop: float) -> Progress | None:

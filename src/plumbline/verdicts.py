@@ -17,7 +17,7 @@ from plumbline.formatting import (
     without_noise,
 )
 
-LEVEL = 0.05
+LEVEL = 0.05  # the usual level of a test
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
 UNTESTABLE = "No test possible"
 IMPOSSIBLE = "rows whose observed class had predicted probability 0"

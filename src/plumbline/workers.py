@@ -14,7 +14,7 @@ Done = TypeVar("Done")
 ALL_CORES = -1
 # What loky and Ray raise where a worker has died; by name, for Ray may not be there.
 LOST = {"TerminatedWorkerError", "RayActorError"}
-MOST_LOSSES = 3
+MOST_LOSSES = 3  # deaths of workers after which the run ends; a convention
 ROUND = 16  # pieces a worker; those of a round are lost where the run is killed
 
 

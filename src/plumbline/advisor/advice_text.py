@@ -24,7 +24,7 @@ from plumbline.formatting import (
 from plumbline.predictions import Predictions
 from plumbline.verdicts import rows_text
 
-MOST_NAMED = 3
+MOST_NAMED = 3  # methods that a sentence names; a convention: the table has all
 MANY_TIES = 0.1  # share of rows from which ties are worth a word
 MANY_SHARED = 0.5  # share of rows from which equal predictions are worth a word
 

@@ -22,7 +22,7 @@ Array: TypeAlias = NDArray[Any]
 Ints: TypeAlias = NDArray[np.int64]
 Cut: TypeAlias = str | Sequence[Any]
 
-MOST_GROUPS = 50
+MOST_GROUPS = 50  # a convention: more groups are read neither as a table nor as a picture
 FEW_VALUES = 10  # a number of so few distinct values is a category
 MISSING = "missing"
 CUT = "equal-size:4"

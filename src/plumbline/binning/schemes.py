@@ -18,9 +18,9 @@ Floats: TypeAlias = NDArray[np.floating[Any]]
 Sums: TypeAlias = NDArray[np.float64]
 BinNumbers: TypeAlias = NDArray[np.integer[Any]]
 
-MOST_BINS = 1_000_000
+MOST_BINS = 1_000_000  # no table has use for more; bounds what a mistyped number allocates
 SPANS = ("unit", "data")
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # relative: sums of weights in another order differ by less
 
 
 class Binning(Protocol):

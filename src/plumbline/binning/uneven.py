@@ -17,13 +17,14 @@ from plumbline.binning.schemes import (
 )
 from plumbline.errors import ParameterError
 
+# Of the beta distribution; the message says what lies beyond. A convention.
 LEAST_SHAPE, MOST_SHAPE = 0.1, 100.0
-DECIMALS = 12
+DECIMALS = 12  # decimals: an edge within ULPS of so short a number becomes it, as scores lie there
 ULPS = 8 * np.finfo(np.float64).eps
 
 Shape: TypeAlias = tuple[float, float]
-TAILS: Shape = (0.5, 0.5)
-CENTRE: Shape = (2.0, 2.0)
+TAILS: Shape = (0.5, 0.5)  # the arcsine distribution, whose quantiles crowd at 0 and 1
+CENTRE: Shape = (2.0, 2.0)  # the mirror image: a parabola, whose quantiles crowd around one half
 PLACES: dict[Shape, str] = {TAILS: "tail", CENTRE: "centre"}
 
 

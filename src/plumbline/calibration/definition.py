@@ -44,7 +44,7 @@ from plumbline.predictions.probabilities import against_rest, rest_sum
 
 VIEWS = ("top-label", "classwise", "one-vs-rest", "top-k", "joint")
 BINARY_VIEWS = ("one-vs-rest", "top-label", "top-k")  # one event a row
-DEFAULT_BINS = EqualWidth(15)
+DEFAULT_BINS = EqualWidth(15)  # a convention, that of Guo et al. 2017
 REPRESENTATIVES = ("mean", "midpoint")
 COUNTINGS = ("weight", "bins")
 

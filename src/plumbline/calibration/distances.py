@@ -14,7 +14,7 @@ from plumbline.formatting import quoted
 Distance: TypeAlias = Callable[[Any, Any, Any], Any]
 OwnDistance: TypeAlias = Callable[[Any, Any], Any]
 
-THESIS_INFINITY = 99999.0
+THESIS_INFINITY = 99999.0  # what the programs of the thesis wrote for infinity
 
 
 # y: observed share of the outcome; p: its mean probability; q: that of the other outcome.

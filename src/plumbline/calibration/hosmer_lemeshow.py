@@ -13,7 +13,7 @@ from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
 DEFAULT_BINS = "equal-size:10"
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # of a mean of 0s and 1s: gaps below it are none
 LEAST_VARIANCE = 1e-12  # of a bin of probabilities 0 and 1, which can only be hit or missed
 
 

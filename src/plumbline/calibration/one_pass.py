@@ -16,7 +16,7 @@ from plumbline.calibration.drawable import Wide
 from plumbline.jit import compiled_with
 
 LEAST_NUMBERS = 100_000  # with fewer, the whole way takes less time than a kernel takes to load
-MOST_BINS = 1_000
+MOST_BINS = 1_000  # of more bins all goes the whole way; a convention
 ABREAST = 256  # rows whose bins are found at once
 LANES = 4  # sums of every bin, so that rows of one bin need not wait for each other
 BLOCKS = 8  # of rows, each with sums of its own, so that the machine does not show in the answer

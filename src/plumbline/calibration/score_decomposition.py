@@ -17,7 +17,7 @@ Losses: TypeAlias = Callable[[Wide, Wide], tuple[Wide, Wide]]
 OwnScore: TypeAlias = Callable[[Any, Any], Any]
 Score: TypeAlias = str | OwnScore
 
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # relative: a gain below it is the rounding of the mean score
 
 
 def brier(p: Wide, _q: Wide) -> tuple[Wide, Wide]:

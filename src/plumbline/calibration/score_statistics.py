@@ -15,7 +15,7 @@ from plumbline.formatting import quoted
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # relative: a spread below it is that of equal numbers
 
 
 def point_statistic(data: Predictions, name: str, binary: Predictions | None = None) -> Statistic:
@@ -119,7 +119,7 @@ POINT_VALUES: dict[str, Callable[[Predictions], Wide]] = {
 }
 
 
-LEAST_REFERENCE = 1e-15
+LEAST_REFERENCE = 1e-15  # a reference score below it is 0 up to rounding: no skill score
 
 _NO_WEIGHT: Wide = np.empty(0)
 

@@ -17,10 +17,10 @@ from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
-ALIKE = 1e-9
+ALIKE = 1e-9  # relative: logits that differ by less are one, and tell no slope
 ROUNDING = 1e-12  # less of a weight than this share is the rounding of its sum
-MOST_STEPS = 200
-SMALLEST_GAIN = 1e-13
+MOST_STEPS = 200  # of Newton's method, with halved steps; a convention, more than it needs
+SMALLEST_GAIN = 1e-13  # of log likelihood that a step may hope for; below it is rounding
 MANY = 20_000  # distinct logits, above which drawn labels are fitted on the points of `few_points`
 CELL = 1 / 128  # logits: the sums over its two points are off by 5e-10 sqrt(n) standard errors
 QUADRATIC = 1e-6  # gains below it cannot be told from the rounding of the likelihood

@@ -279,7 +279,7 @@ def _reach(distance: Wide, weight: Wide) -> Wide:
     return out
 
 
-BANDWIDTHS = np.geomspace(1e-4, 1.0, 17)
+BANDWIDTHS = np.geomspace(1e-4, 1.0, 17)  # four a decade; a convention
 DENSITY_CELLS = 1024  # on the scale where every kernel is about equally wide
 FLOOR = 1e-6  # far below the smallest bandwidth, where every kernel has become flat
 

@@ -37,6 +37,7 @@ from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 
 SCHEMES = ("equal-width", "equal-size")
+# About evenly spaced on a log scale; a convention.
 NUMBERS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100)
 
 

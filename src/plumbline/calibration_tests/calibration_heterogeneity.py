@@ -34,7 +34,7 @@ from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import LEVEL, few_resamples, p_value_text
 
-MOST_SITES = 1000
+MOST_SITES = 1000  # a convention: bounds time and the picture
 LEAST_GROUPS = 5  # of rows in a site: the variance of fewer sums is not known
 # With 5 or 10 sites that differ, prediction intervals hold .90 to .92 of new ones; with 20 up to
 # .935 (python studies/sites.py coverage).

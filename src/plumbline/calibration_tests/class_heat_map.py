@@ -24,9 +24,10 @@ from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, few_resamples, members_verdict
 
+# Least and most draws; between them as many as a level LEVEL / k needs.
 FEWEST_DRAWS, MOST_DRAWS = 999, 99_999
 BINS = "equal-width:10"
-MOST_CELLS = 100_000
+MOST_CELLS = 100_000  # classes times bins; more cells are not told apart. A convention
 PURPOSE = "a heat map of classes"
 
 

@@ -25,9 +25,12 @@ from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
 
 DEFAULT_BINS = "equal-size:10"
-DRAWS_AT_ONCE = 2**21
-FOREVER = 1e9
-FOR_RATES = 0.2  # share of the level that is spent on not knowing the bins' rates
+DRAWS_AT_ONCE = 2**21  # numbers held at a time, times bins; bounds memory
+FOREVER = 1e9  # rows: a plan beyond it is said to be out of reach
+# Share of the level that is spent on not knowing the bins' rates (size and power: python
+# studies/equivalence.py)
+FOR_RATES = 0.2
+# With so few bins, or a bin of so few rows, errors cannot average out; a convention.
 FEW_BINS, FEW_ROWS = 2, 10
 SIDES = BOTH, BELOW, ABOVE = 0, 1, 2  # where rates may be, seen from the mean probabilities
 GRID = 101  # rates of a bin on either side; with 401, and 8 rounds, the quantile of the error

@@ -55,7 +55,7 @@ class Family:
     more: float
 
 
-# The weights were chosen once, by simulation, on the faults of studies/omnibus.py; they say how
+# The weights were chosen once, by simulation (python studies/omnibus.py faults); they say how
 # likely a fault is thought to be, and how much a family of many members needs.
 FAMILIES = (
     Family("overconfident", 3.0, 4.0),

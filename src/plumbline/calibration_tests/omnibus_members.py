@@ -19,7 +19,7 @@ SPREAD = 9.0  # variance of the amount of a member whose amount is not fixed, in
 DIGITS = 40  # binary ones of a score that count
 CLOSE, TRIES = 1e-4, 60  # how closely, relative to `SHOWN`, an amount is found
 UNSURE = 0.25  # added to a variance, so that sums of almost none say little
-TINY = 1e-300
+TINY = 1e-300  # in the place of 0, where a logarithm is taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)

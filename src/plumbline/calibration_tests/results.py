@@ -499,7 +499,7 @@ def _part_of_error(row: Mapping[str, Any]) -> float:
     return float(row["weight"] * abs(row["outcome_share"] - row["mean_probability"]))
 
 
-BARS = 40
+BARS = 40  # of the histogram of draws; a convention
 SINGLE = 1e-9  # draws that differ by less are one value
 
 

@@ -125,7 +125,7 @@ class Binned:
 
 
 DENSER = 8.0  # the first looks are about e^(DENSER / 2) times denser around 0 than far from it
-GRID_POINTS = 9
+GRID_POINTS = 9  # first looks at an amount; the best and its neighbours enclose the optimum
 # Tolerances of an amount, relative to where it was first found, and of the ends of its interval:
 # three digits of both are shown, and shall be those of the likelihood on every processor.
 EXACT, EXACT_END = 1e-6, 1e-6

@@ -112,6 +112,7 @@ def _logarithms(data: Predictions, prob: Wide) -> Wide:
 
 HOTTEST = float(np.log(1000.0))  # of a temperature, and of its inverse
 MOST_RANDOM = 0.5  # more than half are not few
+# The largest amounts that are tried, of a share and of log odds; conventions.
 MOST_SHIFT, MOST_ODDS = 0.9, 5.0
 # However far a probability is shifted, this share of it stays, and of its opposite: a single row
 # cannot rule out a shift that holds elsewhere.

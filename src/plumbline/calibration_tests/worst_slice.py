@@ -69,7 +69,7 @@ class Conditions:
         return cls(tuple(groups.label(start, stop - 1) for start, stop in spans), holds)
 
 
-LEAST_ROWS = 20
+LEAST_ROWS = 20  # below it a mean of labels is noise; a convention
 LEAST_SHARE = 100  # a slice holds at least n / 100 rows
 MOST_SUMS = 10**8  # of one set of labels
 PARTS = 4  # groups that a number is cut into

@@ -382,7 +382,7 @@ def need_listed(option: str, text: str | None) -> tuple[str, ...]:
 
 
 WAYS = ("auto", "scale", "none")
-MOST_CATEGORIES = 50
+MOST_CATEGORIES = 50  # columns that a category becomes; rarer values share one
 MODEL = "model"  # the step of the pipeline that is the user's own
 PREFIX = f"{MODEL}__"
 

@@ -43,7 +43,7 @@ EXAMPLES = f"""\b
 Only this machine can open the address, which contains a secret. Ctrl-C stops the server.
 """
 PORT = 8765
-MOST_PORTS = 65_535
+MOST_PORTS = 65_535  # the largest number of a port
 NEEDED = ("starlette", "uvicorn", "jinja2", "matplotlib")
 READING = ("input", "parameter", "extra", "unclear")  # kinds of failures that come of reading FILE
 SAID = (

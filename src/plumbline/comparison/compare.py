@@ -489,7 +489,7 @@ def _ranks(
 
 Array = NDArray[Any]
 
-PARTS = 5
+PARTS = 5  # in which maps are fitted where a table has no folds; as in the advisor
 KEY = 31  # of the stream that draws the parts
 
 

@@ -254,7 +254,7 @@ def _t_answer(
     )
 
 
-DF = 5
+DF = 5  # degrees of freedom of Dietterich's 5x2 t-test (1998)
 EFFECT = "Cohen's d of paired differences"
 
 

@@ -20,13 +20,13 @@ from plumbline.jit import compiled
 Keys = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 
-ROWS_PER_BUCKET = 8192
+ROWS_PER_BUCKET = 8192  # 64 KiB of keys; a convention
 MOST_BUCKETS = 2048  # an odd power of 2; more streams are slow to write
 SAMPLED = 16  # keys a bucket
-ROWS_PER_THREAD = 2**14
+ROWS_PER_THREAD = 2**14  # a thread for each so many; a convention
 ABREAST = 128  # rows that go down the tree side by side
 FEW = 32  # rows that insertion sorts faster than anything else
-MOST_CELLS = 2**18
+MOST_CELLS = 2**18  # that rows are counted in; bounds memory
 SIGN = np.uint64(2**63)
 INFINITE = np.uint64(0x7FF0_0000_0000_0000)  # what has more bits is not a number
 ALL = np.uint64(2**64 - 1)

@@ -68,7 +68,9 @@ OF_METHOD = (  # notes that stand in the legend
     "random-folds",
     "undefined-draws",
 )
-GAP = 0.03  # share of the whole extent that lies between intervals named as one
+# Share of the whole extent that lies between intervals named as one; a convention: only the
+# sentence changes.
+GAP = 0.03
 
 
 @keywords_checked

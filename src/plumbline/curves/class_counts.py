@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 
 FEW_VALUES = 12  # so many different numbers are groups of their own, not bins
 BINS = 12  # about so many bins of round width, where nobody says how many
-MOST_BINS = 1000
+MOST_BINS = 1000  # more bars than a picture has columns
 ROUND = (1, 2, 5, 10)
 PREDICTED = ("probability", "score")  # what the model says of a row, grouped as an attribute is
 MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # widths of bins of dates

@@ -15,6 +15,7 @@ RANDOM, CALIBRATED, PERFECT = "random", "calibrated", "perfect ranking"
 TREAT_ALL, TREAT_NONE = "treat all", "treat none"
 NAMES = (RANDOM, CALIBRATED, PERFECT, TREAT_ALL, TREAT_NONE)
 
+# 401 points: a curve is smooth on any screen; the ends keep odds finite.
 SHARES = np.linspace(1e-6, 1 - 1e-6, 401)
 ACROSS = np.array([-np.inf, np.inf])  # from one edge of the picture to the other
 UNIT = np.array([0.0, 1.0])

@@ -28,6 +28,7 @@ HAS_AREA = ("merge", "none", "vertical")
 AUC, AVERAGE_PRECISION, AREA = "AUC", "average precision", "area"
 AVERAGED = ("vertical", "threshold", "smooth")
 FOLDS_APART = ("none", "vertical", "threshold")
+# Least: what a line or a quantile needs; most: what memory holds.
 BOUNDS = {"points": (2, 100_000), "thresholds": (2, 100_000), "resamples": (20, 1_000_000)}
 Shape: TypeAlias = Literal["line", "step", "pr", "counts", "points"]
 Scale: TypeAlias = Literal["linear", "normal-deviate"]

@@ -12,7 +12,7 @@ from plumbline import formatting
 Floats = NDArray[np.float64]
 
 EDGE = 0.07  # share of the axis between what is finite and the place of what is not
-MARGIN = 0.025
+MARGIN = 0.025  # share of the axis left free on either side, so that markers are whole
 APART = 0.11  # share of the axis that two rates' names are apart at least
 RATES = (
     0.001,

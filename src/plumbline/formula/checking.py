@@ -33,7 +33,7 @@ OVER_ROWS = {
 OTHERS = ("where", "param")
 CONSTANT = Variable("set", "number", "constant")
 SHORT = 2  # characters of a name that resembles others by chance
-LONGEST_PARAM = 20
+LONGEST_PARAM = 20  # characters of a name; a convention
 KNOWN = {*FUNCTIONS, *OVER_ROWS, *OTHERS}
 
 

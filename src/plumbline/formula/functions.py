@@ -20,7 +20,7 @@ from plumbline.formula.variables import Kind
 NAN = np.float64(np.nan)
 FACTORIALS = np.array([float(math.factorial(k)) for k in range(171)])  # 171! is past the largest
 LARGEST = np.finfo(np.float64).max
-MANY = 100
+MANY = 100  # arguments; bounds what one formula can ask for. A convention
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 # Functions of `math` (and names people expect) that a formula does not have, and why.
 REFUSED = {

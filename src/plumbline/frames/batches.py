@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import parquet
 
-ROWS_AT_ONCE = 1 << 17
+ROWS_AT_ONCE = 1 << 17  # of eight numbers of 8 bytes: 8 MiB; a convention
 USUAL_WIDTH = 8  # numbers in a row, up to which so many rows are read
-LEAST_AT_ONCE = 1 << 10
+LEAST_AT_ONCE = 1 << 10  # however wide a row is; a convention
 # Row groups are read together until a part has so many rows or bytes: opening a reader costs
 # .1 ms, as much as counting 2,000 rows, and what lies elsewhere is fetched part by part.
 ROWS_A_PART = 1 << 18
-BYTES_A_PART = 1 << 24
+BYTES_A_PART = 1 << 24  # 16 MiB: as much as so many rows of eight numbers
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from plumbline.predictions.probabilities import rounding_of, sums_off
 if TYPE_CHECKING:
     import pyarrow as pa
 
-NUMBERS_AT_ONCE = 1 << 19
+NUMBERS_AT_ONCE = 1 << 19  # 4 MiB of float64; a convention
 Find = Callable[..., None]
 
 

@@ -12,7 +12,7 @@ from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, Levels
 from plumbline.progress import Progress
 
-MOST_THREADS = 8
+MOST_THREADS = 8  # however many cores there are; a convention
 MOST_COUNTS = 4  # that threads share: one takes 66 MB for each group of rows
 
 

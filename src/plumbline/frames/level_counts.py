@@ -71,7 +71,7 @@ from plumbline.predictions.probabilities import rounding_of, sums_off
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST_GROUPS = 200
+MOST_GROUPS = 200  # each has counts of its own, so this bounds memory (docs/scale.md)
 MOST_CODES = 1 << 16  # that are sorted by counting
 MOST_NAMES = 20  # of labels that are remembered: two are counted, the others refused
 Key = tuple[str, ...]

@@ -18,11 +18,11 @@ from plumbline.jit import compiled, inlined, prefetch
 
 Wide = NDArray[np.float64]
 
-NEAR = 2.0**-10
+NEAR = 2.0**-10  # about .001: nearer to 0 and 1 levels are shares of p, as losses are
 OCTAVES = 64  # below `NEAR` that are divided; of the others each is one level
 FAR = 1074 - 10 - OCTAVES
 LEAST_LINEAR = 360  # levels that two tables must have in common
-MIXED = 5e-324
+MIXED = 5e-324  # the smallest float64: the offset is 0, but the rows of the level are not all alike
 MISSES, HITS, OFFSET, REFERENCE, SUMS = range(5)  # what is kept of a level
 # Two million levels are larger than a cache, and each row would wait for its own. So the levels of
 # some rows are found, and fetched, before these rows are counted: a row takes 19 ns instead of 40.

@@ -18,8 +18,8 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
 
 SINGLE = 2.0**-23  # edges of float32 lie off those of float64 by half of this share
-USUAL_BINS = 15
-ROWS_AT_ONCE = 1 << 17
+USUAL_BINS = 15  # those of the default ECE
+ROWS_AT_ONCE = 1 << 17  # levels whose bounds are computed together, 1 MiB a column
 
 
 @dataclass(frozen=True, repr=False, eq=False)

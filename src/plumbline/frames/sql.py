@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DIALECTS = ("bigquery", "databricks", "duckdb", "postgres", "snowflake", "trino")
 WITH_SINGLE = ("databricks", "duckdb", "postgres", "trino")  # have columns of single precision
 VERSION = 1
-LEVELS = 12_600
+LEVELS = 12_600  # divided by 2, 10, 15, 20, 25, 50 and 100: their bins are whole levels
 EACH = 20  # levels an octave of probabilities below `NEAR`, or above 1 - `NEAR`
 PER_LOG = EACH / 0.6931471805599453  # the same by unit of the natural logarithm
 SLACK = {False: 2.0**-26, True: 2.0**-11.5}  # square root of the precision, as tables are read

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 SCHEMA, VERSION = "plumbline-state", 4  # since 3 with digests of files, since 4 with rows that wait
 KEY = b"plumbline"
 NUMBERS = {"misses": MISSES, "hits": HITS, "offset": OFFSET, "reference": REFERENCE}
-MOST_LEVELS = 10**8
 Facts = dict[str, Any]
 
 

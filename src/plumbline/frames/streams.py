@@ -11,7 +11,7 @@ from plumbline.roles import LOOKED_AT
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS_AT_ONCE = 1 << 17
+ROWS_AT_ONCE = 1 << 17  # as many as are read at once from Parquet
 
 
 def is_frame(source: Any) -> bool:

@@ -27,7 +27,7 @@ from plumbline.roles import LOOKED_AT, columns_of, unseen
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS_LOOKED_AT = 1000
+ROWS_LOOKED_AT = 1000  # that decide the types of columns; a convention
 
 
 def text_part(

@@ -6,8 +6,10 @@ import numpy as np
 
 from plumbline.calibration import Floats, Ints, Measurable, Wide
 
-WINDOW = 0.15  # share of the rows, on either side, whose residuals are averaged
-MOST_CELLS = 400
+# Share of the rows, on either side, whose residuals are averaged: narrower faults are judged by
+# their neighbours too. The coverage is that of python studies/interval_coverage.py.
+WINDOW = 0.15
+MOST_CELLS = 400  # of ranks: a window of 15 % still holds 120 of them
 # events of all rows together, if each had this probability; coverage is as well with 1 or 1e-6
 # (python studies/interval_duality.py never)
 NEVER = 1e-3
@@ -93,9 +95,11 @@ def _column(score: Wide, event: Ints, mass: Wide, squares: Wide, rows: float) ->
     return mean[cell], z[cell]
 
 
+# Powers of |z|, for the least favourable direction at the high and at the low end
+# (docs/studies/intervals.md; coverage by python studies/interval_coverage.py)
 SPREAD, CONCENTRATED = 0.5, 2.5
-GROUPS = 20
-NUDGE = 1e-3
+GROUPS = 20  # of entries, for each of which a derivative is taken; a convention
+NUDGE = 1e-3  # step of that derivative; a convention
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,12 +25,12 @@ from plumbline.nulls import TIE, PooledStrength, by_bins, observed, resampled
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
-MOST_DOUBLINGS = 12
-MOST_STEPS = 6
+MOST_DOUBLINGS = 12  # an end is looked for up to 4,096 times as far as the first step
+MOST_STEPS = 6  # of false position; it ends before where a place is CLOSE
 CLOSE = 0.02  # of the width of the central range: the sampling noise of 999 draws' quantiles
 STRAIGHT = 0.15  # of that width: ends of the range rise and fall like a straight line
 OVERSHOOT = 1.3  # so that two places come to lie on either side
-HALVINGS = 12
+HALVINGS = 12  # of the last stretch, to 1/4,096 of it: below CLOSE
 OFF_START = 2.0**-7  # of the last step, below the noise of the draws (CLOSE)
 MOST_COUNTED = 20_000  # rows of a counted table, of which every place of a family costs as many
 
@@ -235,7 +235,7 @@ def _share(near: float, far: float) -> float:
 
 
 KINDS = ("error", "estimate")
-USUAL_STEPS = 12
+USUAL_STEPS = 12  # places on a line that the progress bar expects
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -26,7 +26,7 @@ from plumbline.metrics.metric import Build, Metric, MetricInterval
 from plumbline.metrics.rates import USUAL_CLASS, usual_class
 from plumbline.predictions import Predictions, only_predictions
 
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # of the whole weight: less that is left over is rounding
 
 
 def concordant_share(profile: Profile) -> ErrorOfHits:

@@ -20,7 +20,7 @@ from plumbline.predictions import Predictions
 
 Wide = NDArray[np.float64]
 
-MOST_CELLS = 20
+MOST_CELLS = 20  # a convention (docs/studies/monitoring.md)
 CELL_INFORMATION = 4.0  # sum of p (1 - p) that a cell of a window should have
 FARTHEST = 30.0  # standard deviations at which a distribution is cut off
 

@@ -26,7 +26,9 @@ Wide = NDArray[np.float64]
 
 SHIFTS: Wide = np.exp2(np.arange(1.0, -10.0, -1.0))  # a: 2 to 0.002 in log odds, both signs
 SLOPES: Wide = np.exp2(np.arange(0.0, -8.0, -1.0))  # log b: 1 to 0.008, both signs
-STAYS = 1 / 3  # prior weight of a = 0, and of b = 1; octaves share the rest
+# Prior weight of a = 0, and of b = 1; octaves share the rest. A convention: the level holds for
+# any weights (python studies/monitoring.py measures the power)
+STAYS = 1 / 3
 
 
 @cache

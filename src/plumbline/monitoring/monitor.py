@@ -31,7 +31,7 @@ from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.scores import brier_score, impossible_rows, log_loss
 
 Window: TypeAlias = "Predictions | str | PathLike[str]"
-MOST_WINDOWS, LEAST_ROWS = 10_000, 2
+MOST_WINDOWS, LEAST_ROWS = 10_000, 2  # a convention: the first bounds time and memory
 
 
 def monitor(

@@ -11,7 +11,7 @@ from plumbline.monitoring.results import Monitoring
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed
 
-MOST_WINDOWS = 60
+MOST_WINDOWS = 60  # values of a column that is followed without being named; a convention
 NAMES = {"day", "date", "week", "month", "quarter", "year", "time", "window", "period"}
 MONDAY = 4  # days after the first of 1970, on which weeks begin
 

@@ -16,10 +16,10 @@ FORGOTTEN = 1e-25  # a characteristic function below this is set to 0
 MANY = 100  # atoms of a variable from which a grid is faster than a sum
 SPREAD = 16  # grid points on either side that an atom is spread over
 GRIDDED = 1e-12  # bound on the error of a transform by way of a grid
-MOST_FREQUENCIES = 2**21
+MOST_FREQUENCIES = 2**21  # complex numbers: 32 MiB
 MOST_TURNED = 5_000  # atoms after which the product is negligible at most frequencies
-MOST_WORK = 1e10
-LOOKED_AT = 2**14
+MOST_WORK = 1e10  # operations; bounds the time
+LOOKED_AT = 2**14  # frequencies of the first look, before the size of the whole is decided
 
 
 @dataclass(frozen=True, slots=True, eq=False)

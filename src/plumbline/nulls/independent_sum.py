@@ -307,7 +307,7 @@ def _without(total: IndependentSum, out: NDArray[np.bool_]) -> tuple[Independent
 
 
 MOST_ATOMS = 4_000_000  # possible labels of all points, for memory's and patience's sake
-MOST_BINS = 1_000
+MOST_BINS = 1_000  # each bin's distribution is kept; bounds memory and time
 MOST_COUNTED = 2_000_000  # rows that a counted table stands for
 
 

@@ -48,10 +48,10 @@ AnyDrawable = TypeVar("AnyDrawable", bound=Drawable)
 
 # Part of the definition of a resampled null, with the stream's key: another size, other draws.
 DRAWS_PER_BLOCK = 50
-BLOCKS_AHEAD = 4
-LABELS_AT_ONCE = 2**18
-LARGEST_BLOCK = 2**22
-MOST_SHARES = 10**8
+BLOCKS_AHEAD = 4  # a thread: enough that none waits, few enough to hold
+LABELS_AT_ONCE = 2**18  # of small tables, whose blocks are drawn together; bounds memory
+LARGEST_BLOCK = 2**22  # numbers that a block of draws holds: 32 MiB
+MOST_SHARES = 10**8  # numbers of a null with shares of every draw, 800 MB
 
 
 def resampled(
@@ -446,8 +446,8 @@ MOST_APART = 2_000  # bins whose distributions of hits are worth computing one b
 LEAST_ROWS = 1024  # with fewer, drawing labels is as quick
 FORGOTTEN = 1e-16  # probability that a distribution may leave out, on both sides together
 LARGEST_STEP = 0.5  # |p (e^iw - 1)| up to which a logarithm is summed as a power series
-NUMBERS_AT_ONCE = 2**22
-ROWS_AT_ONCE = 2**17
+NUMBERS_AT_ONCE = 2**22  # 32 MiB of float64
+ROWS_AT_ONCE = 2**17  # rows whose distributions are made together; bounds memory
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,7 @@ from plumbline.nulls.independent_sum import (
 
 NEAR = 1e-3  # of the mean, in standard deviations: there the formula is 1/0 - 1/0, so its limit
 PRECISE = 1e-9  # standard deviations by which the tilted mean may miss its target
-HALVINGS = 60
+HALVINGS = 60  # more than the 53 bits of a float64 need
 FEW = 1e4  # sums, of about equal probability, under which T is too discrete
 JUMP = 3.0  # standard deviations of T from which a variable's deviation is a jump
 JUMPY = 0.05  # largest share of the variance of T that may come from jumps

@@ -12,7 +12,7 @@ from plumbline.errors import InputError
 
 Tails: TypeAlias = tuple[float, float]
 
-TERMS = 40
+TERMS = 40  # either series has converged to rounding long before
 NARROW = 1.5  # below it the series of exponentials converges fast, above it that of normal tails
 CONSTANT: Tails = (1.0, 1.0)
 

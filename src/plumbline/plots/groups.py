@@ -32,8 +32,9 @@ LETTER = 0.07  # inches of a letter
 _SHARES = ("mean_probability", "outcome_share")
 HEAT_MAP_WIDE = 4.2  # inches of the axes
 ROW, SMALL_ROW = 0.24, 0.115  # inches of a class, where there are few and where there are many
+# Rows, above which they are drawn low, and inches of the picture; conventions.
 MANY, TALLEST = 30, 12.0
-FEW_ROWS = 10
+FEW_ROWS = 10  # of a cell, below which it is coloured in part only; a convention
 NARROW = 0.4  # share of a cell's width that is coloured where it holds few rows
 HEAT_MAP_LABELS = {
     "gap": "observed frequency − mean prediction",

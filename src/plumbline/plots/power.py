@@ -34,8 +34,8 @@ DISTANCE_STYLES: dict[str, dict[str, Any]] = {
     "square": {"color": style.INK, "marker": "s", "ls": (0, (3, 2)), "zorder": 3},
     "log": {"color": style.GAP, "marker": "^", "zorder": 2},
 }
-BARS = 20
-ROUNDING = 1e-9
+BARS = 20  # of a histogram; a convention
+ROUNDING = 1e-9  # of a bar: a value this near to an edge lies on it
 TAILS = ("upper", "lower")
 VIEWS = {"cw": "classwise", "cf": "top-label"}
 # Middles of the four fields that the diagonal and p = 1/2 cut out.

@@ -81,7 +81,7 @@ _STYLE = {
 TOP, RIGHT = 0.36, 0.15  # inches above and beside the axes
 RIM, LEGEND_GAP = 0.08, 0.1  # inches at the rim of the figure, and above its legend
 NOTE, LETTERS = 0.16, 15.5  # inches that a line of notes takes; letters an inch of it has
-MOST_LINES, MOST_COLUMNS = 6, 6
+MOST_LINES, MOST_COLUMNS = 6, 6  # of notes, and columns of a legend; conventions
 
 
 @contextmanager

@@ -124,7 +124,8 @@ def count_tails(scores: Floats, counts: Ints) -> None:
 Home: TypeAlias = NDArray[np.integer[Any]]
 
 EQUAL_SIZE, EQUAL_WIDTH = "equal-size", "equal-width"
-SIZES = tuple(range(5, 101, 5))
+SIZES = tuple(range(5, 101, 5))  # bins of the grid of figures in docs/thesis.md; a convention
+# Those of equal width, likewise.
 WIDTHS = (5, 10, 15, 20, 25, 50, 75, 100, 125, 150, 175, 200, 250, 500)
 GRIDS = ("plumbline", "thesis")
 
@@ -223,8 +224,8 @@ _RULES: dict[tuple[str, str], Callable[[Floats, int], Home]] = {
 
 VIEWS = ("cw", "cf")
 LARGEST_PIECE = 2**22  # numbers of bins held at a time
-THESIS_INFINITY = 99999.0
-ROUNDING = 1e-9
+THESIS_INFINITY = 99999.0  # what the programs of the thesis wrote for infinity
+ROUNDING = 1e-9  # relative: values that differ by less are ties
 
 
 @dataclass(frozen=True, slots=True)

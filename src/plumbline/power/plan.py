@@ -274,17 +274,18 @@ STATISTICS = (AUTO, *TESTS)
 MOST_ROWS = 1_000_000  # no plan is for more
 WORK = 2**26  # labels that are drawn for one point of a power curve, about
 FEW_CLASSES = 4  # with more, a label costs the more
-FEWEST_SETS = 30
+FEWEST_SETS = 30  # below it a power is known to .09 at best, too little to aim by
 UNCHANGED = 1e-9  # a difference of probabilities that no test can see
 USUAL_SETS, OMNIBUS_SETS = 150, 50  # the omnibus takes five times as long
 PILOT_SETS = 100  # on which tests are compared
 SLOW = ("cox", "skce")  # asked by name only: each is as slow as all others together
 BETTER = 2.5  # standard errors by which a test must beat the omnibus to be recommended
 TELLING = (0.4, 0.95)  # the best power at which tests are compared
-MOST_PILOTS = 5
+MOST_PILOTS = 5  # small trials, each with another number of rows; bounds the time
 
 # Where the streams of each step begin, and which part of the progress bar it has.
 PILOT, ROWS, SIZES = 0, 1000, 3000
+# Shares of the work of a usual plan; only the progress bar reads them.
 PARTS = {PILOT: (0.0, 0.2), ROWS: (0.2, 0.7), SIZES: (0.7, 1.0)}
 
 

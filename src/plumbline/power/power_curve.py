@@ -11,8 +11,8 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-BRACKET_SETS = 30
-MOST_STEPS = 8
+BRACKET_SETS = 30  # few, as a bracket needs the side of the wanted power alone
+MOST_STEPS = 8  # numbers of rows that are tried for the bracket; bounds the time
 NEAR = 0.6  # standard normal units from the wanted power: the line is fitted from there
 SPREAD = (0.65, 0.85, 1.0, 1.2)  # where it is fitted, in units of the guess
 FLATTEST = 0.05  # of the wanted rise: less than that is no rise

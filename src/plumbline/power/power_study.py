@@ -307,6 +307,7 @@ def standard_error(share: float, datasets: int) -> float:
 DATA_SETS_PER_BLOCK = 50
 DATA, DRAWS = 0, 1
 
+# Of a grid, which tests in many places, and of a single test; conventions.
 GRID_RESAMPLES, TEST_RESAMPLES = 100, 999
 
 

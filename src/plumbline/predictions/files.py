@@ -50,7 +50,7 @@ from plumbline.predictions.unusable import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BYTES_A_CELL = 8
+BYTES_A_CELL = 8  # a float64, or a reference to a text
 MOST_LINES = 10_000_000  # that are read again to name a line
 FORMATS = dict.fromkeys(LINES, "JSON lines") | {".json": "JSON lines", ".parquet": "Parquet"}
 FORMATS |= dict.fromkeys((".arrow", ".feather"), "Arrow")

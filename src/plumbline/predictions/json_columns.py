@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = tuple[int, Mapping[str, Any]]  # where it stands, and its values
 
-ROWS_AT_ONCE = 20_000
+ROWS_AT_ONCE = 20_000  # objects of Python that are held before they become columns
 DEEPEST = 8  # objects in objects that become columns; what lies deeper stays as it is
 LONGEST_NAME = 1_000  # a hostile file could repeat a long name in thousands of columns
 MOST_PARTS = 1_000  # columns of one object; more are keys such as ids, which are no columns

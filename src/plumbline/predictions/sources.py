@@ -27,7 +27,7 @@ from plumbline.predictions.remote import RemoteFile, is_remote, remote_matching
 if TYPE_CHECKING:
     import pyarrow as pa
 
-HEAD = 1 << 16
+HEAD = 1 << 16  # bytes that tell format and dialect
 STDIN = "standard input"
 PACKED = {b"\x1f\x8b": "gzip", b"(\xb5/\xfd": "zstd", b"BZh": "bz2"}
 MAGIC = {

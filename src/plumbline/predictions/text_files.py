@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DECIMAL_COMMA = "pass `decimal=','` if all numbers have a decimal comma"
-LONGEST_LINE = 8 << 20
+LONGEST_LINE = 8 << 20  # 8 MiB; Arrow reads blocks of this size, and no line may exceed one
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 DECIMALS = {".": "point", ",": "comma"}
 LABELS = ("actual", "y_true", "predicted", *CODED, GROUPS)
 NUMBERS = ("y_prob", "score", "weight", COUNT)
-RECORDS_LOOKED_AT = 100
+RECORDS_LOOKED_AT = 100  # that decide the separator (docs/conventions.md)
 KEPT_OUT = "\"'\r\n\0.-+_"  # what numbers, names and quotes are written with
 # A number with a decimal comma, a number whose comma may as well part thousands, no number at all.
 COMMA_NUMBER = r"^\s*[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?\s*$"

@@ -31,7 +31,7 @@ from plumbline.recalibration.remembered import NOBODY, Remembered
 
 Floats = NDArray[np.float64]
 
-HIGHEST_FLOOR = 0.1
+HIGHEST_FLOOR = 0.1  # a floor guards against 0; a convention
 INPUT_TEXT = {PROBABILITY: "probabilities", SCORE: "ratings"}
 
 

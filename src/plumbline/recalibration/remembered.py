@@ -26,7 +26,9 @@ MOST = 16_384  # hashes kept
 MANY = 32_768  # numbers from which on a kernel is worth loading
 LEVELS = 8  # decimals that are tried, the fewest first
 MOST_ROWS = 1_000_000  # of one number each: six digits tell no more apart
-ALONE = 0.8  # share of the distinct rounded rows that must stand for one row each
+# Share of the distinct rounded rows that must stand for one row each: four of five. A convention;
+# the bound of the error holds whatever it is.
+ALONE = 0.8
 MOST_SINGLE = math.exp(
     -1
 )  # the largest probability that exactly one of many rows has given numbers

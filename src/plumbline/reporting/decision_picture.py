@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 MOST_CLASSES = 30  # whose cells still can be told apart on a page
-MOST_REASONS = 4
+MOST_REASONS = 4  # that a caption holds; a convention
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from plumbline.random_streams import Seed
 SCORES = ("log-loss", "brier-score", "accuracy")
 SHARES = ("precision", "recall", "specificity")
 MOST_FOLDS = 60  # with more, a table of folds says less than their mean and deviation
-MOST_MISTAKES = 8
+MOST_MISTAKES = 8  # rows of the table of confused classes; a convention
 
 
 @dataclass(frozen=True, repr=False, eq=False)

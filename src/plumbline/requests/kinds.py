@@ -11,10 +11,10 @@ from plumbline.formatting import quoted
 
 Parse: TypeAlias = Callable[[str, Any], Any]
 
-LONGEST_TEXT = 10_000
-MOST_NAMES = 10_000
-MOST_BINS = 1000
-LEAST_DRAWS, MOST_DRAWS = 39, 9999
+LONGEST_TEXT = 10_000  # characters that a browser may send; bounds what a hostile question costs
+MOST_NAMES = 10_000  # of a list that a browser may send, likewise
+MOST_BINS = 1000  # that a browser may ask for, likewise
+LEAST_DRAWS, MOST_DRAWS = 39, 9999  # fewer have no central 95 % range; more keep a page waiting
 
 
 def text(argument: str, value: Any) -> str:

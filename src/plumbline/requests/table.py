@@ -748,7 +748,7 @@ SUBGROUPS = Request(
         "width": WIDTH,
     },
 )
-MOST_GROUPS = 200
+MOST_GROUPS = 200  # that a page draws; a convention
 CLASS_COUNTS = Request(
     name="class-counts",
     function="plumbline.curves.class_counts:class_counts",
@@ -781,7 +781,7 @@ SENSITIVITY = Request(
     doing="resampling",
     served=("view", "distance", "resamples"),
 )
-MOST_CONDITIONS = 3
+MOST_CONDITIONS = 3  # of a slice; bounds the search while a page waits
 SLICES = Request(
     name="slices",
     function="plumbline.calibration_tests.worst_slice:worst_slice",
@@ -802,9 +802,9 @@ INPUT_CHECK = Request(
 REJECTS = Kind(
     "ALPHA", open_fraction, label="Level", help="A test rejects where p is at most this."
 )
-MOST_SETS, MOST_ROWS = 1000, 10_000_000
+MOST_SETS, MOST_ROWS = 1000, 10_000_000  # a page waits for the answer; the command line takes more
 LEAST_LEVEL = 0.001  # a test of a level draws the labels 10 / level times
-MOST_POWER = 0.99
+MOST_POWER = 0.99  # a power of 1 needs infinitely many rows
 
 PLAN = Request(
     name="plan",

@@ -14,7 +14,7 @@ from plumbline.formula import Variable, read_formula
 from plumbline.formula.functions import CONSTANTS, FUNCTIONS, Function
 from plumbline.predictions import Predictions
 
-MOST_VALUES = 200
+MOST_VALUES = 200  # that an editor offers; more are not chosen from by eye
 OF_ROWS = {
     "cumm": ("cumm(f)", "weighted sum of f over the rows so far, 0 before the first", "state"),
     "total": ("total(f)", "weighted sum of f over all rows", "set"),

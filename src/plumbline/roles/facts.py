@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NEAR_ONE = 0.02  # how far sums of rounded probabilities may be from 1
 LOOKED_AT = 20_000  # rows that tell what columns are, the same through every door
-MOST_LABELS = 1_000
+MOST_LABELS = 1_000  # distinct values up to which a column may hold classes
 LONGEST_LABEL = 200  # characters; a longer text names no class
 ABSENT = ("", "nan", "null", "<na>", "nat")
 NOT_AVAILABLE = ("na", "n/a", "#n/a", "#na", "-nan", "none")  # missing numbers, classes like others

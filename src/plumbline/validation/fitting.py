@@ -24,7 +24,7 @@ from plumbline.validation.search import Search, best_params, own_search, with_se
 
 # The first number of a stream's key; schemes.py has others.
 FITTING, WHOLE = 0, 3
-USUAL_INNER = 5
+USUAL_INNER = 5  # scikit-learn's default of `cv`
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,7 +43,7 @@ from plumbline.recalibration.remembered import NOBODY, Hashes, Remembered, Round
 SCHEMA, VERSION = "plumbline-recalibration-map", 2
 OLDEST = 1  # before rows were remembered by rounded numbers too
 CHECKSUM = "checksum"
-MOST_BYTES = 2**28
+MOST_BYTES = 2**28  # 256 MiB: bounds what a hostile file can allocate
 METHOD = re.compile(r"[a-z][a-z0-9-]{0,63}")  # nothing in it can end a line of what is printed
 FIELDS = (
     "schema",
@@ -66,8 +66,8 @@ FIELDS = (
     CHECKSUM,
 )
 COUNTS = ("n", "rows", "twice", "thrice")  # of the remembered rows
-ROUNDING = 1e-9
-MOST_DECIMALS = 300
+ROUNDING = 1e-9  # relative, of a sum of weights
+MOST_DECIMALS = 300  # of a remembered number, on either side; within the powers of ten of a float64
 BELOW_ONE = math.nextafter(1, 0)
 Content = dict[str, Any]
 
@@ -403,7 +403,7 @@ def _rounded_of(content: Any, n: int) -> Rounded:
 Floats = NDArray[np.float64]
 
 LARGEST = 1e100  # of a number: sums and products of two stay finite
-MOST_ROWS = 2**63 - 1
+MOST_ROWS = 2**63 - 1  # the largest int64
 NUMBERS = {int, float}
 DEEPEST = 4  # of settings in settings
 HALF = re.compile("[\ud800-\udfff]")

@@ -19,7 +19,7 @@ Truths = NDArray[np.bool_]
 
 CHUNK = 1 << 16  # rows summed on their own
 SAMPLE = 100_000  # of more rows, a sample's optimum is where to start
-STEPS, CUTS = 100, 40
+STEPS, CUTS = 100, 40  # of Newton's method, and cuts of one step; conventions, more than it needs
 CUT = 0.25  # of a step that leads up; where a curve is all but flat, steps can be far too long
 CLOSE = 1e-12  # of the loss: a last step that gains so little leaves an error of its square
 ONE_MORE = 1.0  # weight that is added to the rows, of either class in the shares of all

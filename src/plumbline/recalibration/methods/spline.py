@@ -21,6 +21,7 @@ from plumbline.recalibration.methods.logistic import (
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 
+# Knots; 0 lets the rows decide; between these bounds, which are conventions.
 AUTOMATIC, FEWEST, MOST = 0, 3, 200
 USUAL = 30  # knots: the penalty, not their number, makes the curve smooth
 NEAREST = 1e-6  # of the width of the middle 90 %: knots nearer than this are one

@@ -19,7 +19,7 @@ Ints = NDArray[np.integer[Any]]
 
 COLDEST, HOTTEST = 0.01, 100.0  # between these the temperature is looked for
 ENOUGH = 1e-9  # the error left is about the square of the last step
-STEPS = 100
+STEPS = 100  # of Newton's method within a bracket; a convention, more than it needs
 BLOCK = 2**16  # numbers in a block of rows, few enough for a processor's cache
 SAMPLE = 20_000  # rows that say where to begin, of many more
 

@@ -18,13 +18,15 @@ Floats = NDArray[np.float64]
 
 MOST_CELLS = 60_000_000  # rows x features; larger tables are not searched
 PAIRS = 50_000_000  # pairs of rows whose distance is calculated
-MOST_QUERIES = 4_000
-FEWEST_QUERIES = 50
+MOST_QUERIES = 4_000  # a sample tells a share of the rows to .8 %, and bounds the time
+FEWEST_QUERIES = 50  # of a larger table: fewer tell no share
 NEIGHBOURS = 33  # so a set of near-equal rows may have up to 32 of them
 WIDTH = 64  # more numbers a row are projected on so many at random, which keeps distances to 9 %
 MOST_CATEGORIES = 50  # a text with more values names things rather than measuring them
 QUARTILES = 1.349  # standard deviations between the quartiles of a normal distribution
-GAP = 5.0  # rows inside a set are so many times nearer than the next row outside
+# Rows inside a set are so many times nearer than the next row outside; independent rows have such
+# a gap with probability GAP**-m, m features. A convention.
+GAP = 5.0
 ZERO = 1e-12  # of a standard deviation: a distance of rounding alone
 
 
@@ -163,7 +165,7 @@ def joined(result: Nearest, inside: Places, n: int) -> Twins:
     return Twins(rows, np.unique(code[rows], return_inverse=True)[1].astype(np.intp))
 
 
-FEWEST_VALUES = 10
+FEWEST_VALUES = 10  # distinct values of a column that may name owners of rows; a convention
 RANDOM_AGREEMENT = 0.1  # of pairs have the same value: with more, it is a category
 REPEATED = 0.1  # of the rows have a value that others have too
 ALIKE = 0.5  # of these have their nearest row under the same value
@@ -173,7 +175,7 @@ TOLERANCE = 1e-4  # of a standard deviation, in every feature
 PLAIN = 0.01  # pairs of rows as near to each other in the whole table, if they were so by chance
 FEW_VALUES = 0.05  # a value for each so many rows: with fewer, a number has steps
 RECHECKED = 3  # columns looked at more closely
-MOST_CONFIRMED = 200
+MOST_CONFIRMED = 200  # rows that are looked at once more; bounds the time
 
 OWNERS = (
     "patient",

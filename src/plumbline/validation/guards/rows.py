@@ -273,7 +273,7 @@ def _too_few(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> Ite
     )
 
 
-FEWEST_DATES = 10
+FEWEST_DATES = 10  # distinct dates of a column that may order the rows; a convention
 OF_LIFE = re.compile(r"birth|born|dob", re.IGNORECASE)  # these tell an age, and no order of rows
 CALLED = re.compile(r"date|time_?stamp|datetime", re.IGNORECASE)
 NUMBERED = ((1.9e7, 2.2e7), (3e8, 5e9), (3e11, 5e12))  # 20240131; seconds, milliseconds since 1970

@@ -13,9 +13,9 @@ from plumbline.predictions.rows_in_groups import group_count
 from plumbline.requests.kinds import MOST_NAMES
 from plumbline.workbench.questions.inquiry import Inquiry
 
-MOST_VALUES = 50
-LONGEST_VALUE = 200
-MOST_ATTRIBUTES = 2000
+MOST_VALUES = 50  # that a list of values shows; a convention
+LONGEST_VALUE = 200  # characters that a list shows
+MOST_ATTRIBUTES = 2000  # as many columns as the start page takes
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.request_answers import presentation_of
 from plumbline.workbench.wire import threshold_json
 
-LISTED = 200
+LISTED = 200  # rows of a list; the export has all
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:

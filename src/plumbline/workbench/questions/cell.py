@@ -13,7 +13,7 @@ from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.request_answers import presentation_of
 from plumbline.workbench.questions.selection import filtered
 
-SHOWN = 200
+SHOWN = 200  # rows of a list; the export has all
 PLACE = "\0number"  # no column of a file is called so
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST_VALUES = 200  # distinct values up to which they are listed: more are not chosen from by eye
-FIRST = 4
-LONGEST_SHOWN = 60
+FIRST = 4  # values beside a column, which tell by eye what it holds
+LONGEST_SHOWN = 60  # characters of a value beside its column
 TYPES = {
     "whole": "whole number",
     "bool": "true or false",

@@ -8,7 +8,7 @@ from plumbline.confusion.rated_matrix import rated_matrix
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.inquiry import Inquiry
 
-MOST_CONFUSED = 20
+MOST_CONFUSED = 20  # pairs beside the matrix; a convention
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wording import BROWSER
 
 ORDER = ("sort_by", "direction", "merge", "average")
-WIDTH = 800
+WIDTH = 800  # pixels, to which points are thinned where the page does not say
 SHOWN: Mapping[str, Parse] = {
     "width": whole(50, 4000),
     "hull": flag,

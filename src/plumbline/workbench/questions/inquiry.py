@@ -14,7 +14,7 @@ from plumbline.requests.kinds import fields_of, text
 from plumbline.workbench.questions.selection import Selection, chosen, filtered
 
 Value = TypeVar("Value")
-REMEMBERED = 16
+REMEMBERED = 16  # tables after a filter or choice; each may be as large as the whole
 OF_TABLES = ("chosen", "filtered", "rows", "by_model")  # keys of parts of the table
 
 

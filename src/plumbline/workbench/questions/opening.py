@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from plumbline.predictions.files import FileTable
 
-MOST_COLUMNS = 2000
+MOST_COLUMNS = 2000  # that a form can show; the command line takes 30,000
 PROB, SCORE = MARKS
 
 

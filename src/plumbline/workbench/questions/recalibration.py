@@ -21,7 +21,7 @@ from plumbline.workbench.questions.recalibration_code import lines_of
 from plumbline.workbench.questions.request_answers import presentation_of
 
 MOST_LINES = 8  # classes whose lines are drawn
-USUAL_DRAWS = 999
+USUAL_DRAWS = 999  # as in the library
 RECALIBRATION = 0.9  # the share of the work that is trying and judging
 ALL_ALIKE = (
     "the scores count every example once, but the two diagrams treat rows as "

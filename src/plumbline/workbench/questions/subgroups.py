@@ -9,7 +9,7 @@ from plumbline.curves.subgroups import Subgroup, SubgroupCurves, curves_by_group
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 
-WIDTH = 300
+WIDTH = 300  # pixels, to which points are thinned: several small charts
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:

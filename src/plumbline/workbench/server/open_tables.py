@@ -31,7 +31,7 @@ from plumbline.workbench.server.source import (
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
 
-LONGEST_NAME = 200
+LONGEST_NAME = 200  # characters of a file's name that are shown
 TOO_MANY = (
     "{} tables are open, the limit of this server. Close one, or wait until idle tables are closed."
 )

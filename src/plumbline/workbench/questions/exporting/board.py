@@ -17,7 +17,7 @@ from plumbline.workbench.wording import message_of
 if TYPE_CHECKING:
     from plumbline.reporting.gallery import Gallery
 
-MOST_PINS = 200
+MOST_PINS = 200  # bounds the time of an export and the size of a board
 SECONDS = 90.0  # for all cards, where the question does not say
 LEAST = 5.0  # seconds that one card may take where many are left
 PIN: Mapping[str, Parse] = {"title": text, "note": text, "question": lambda _, value: value}

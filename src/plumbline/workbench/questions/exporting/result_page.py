@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from plumbline.reporting.gallery import Gallery
 
-MOST_ROWS, MOST_COLUMNS = 200, 40
+MOST_ROWS, MOST_COLUMNS = 200, 40  # of a page that is read; CSV has all of them
 SILENT = ("kind", "width", "hull", "thumb")  # fields of a question that say nothing of the result
 
 
