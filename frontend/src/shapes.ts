@@ -121,7 +121,6 @@ export const SHAPES: Shapes = {
     pair: orNull(pair(text)),
     test: orNull(text),
     over: text,
-    groups: text,
     after: text,
     rope: orNull(number),
     test_share: orNull(number),

@@ -133,7 +133,7 @@ def test_the_controls_of_the_comparison(page, loans_address, loans):
 
 
 def test_rows_that_belong_together_are_drawn_together(page, bare_address, tmp_path):
-    """Groups reach the library; a table of one split offers its tests."""
+    """The groups of the data panel reach the library; a table of one split offers its tests."""
     rng = np.random.default_rng(0)
     p = rng.random(120)
     y = (rng.random(120) < p).astype(int)
@@ -146,7 +146,6 @@ def test_rows_that_belong_together_are_drawn_together(page, bare_address, tmp_pa
     )
     data.write(tmp_path / "patients.csv")
     look(page, bare_address, "models", **upload(page, bare_address, tmp_path / "patients.csv"))
-    page.get_by_text("More settings", exact=True).click()
     choose(page.get_by_label("Column of groups", exact=True), "patient")
     found = pb.compare(pb.read(tmp_path / "patients.csv"), groups="patient")
     page.get_by_text(found.pairs[0].verdict).wait_for()

@@ -12,12 +12,11 @@ const ALL = "";
 
 export function CompareControls({ choices, names }: { choices: ComparableAnswer; names: string[] }) {
   const state = usePart((whole) => whole.models);
-  const together = usePart((whole) => whole.data.groups);
   const store = useStore();
   const requests = useRequests();
   const label = (param: string) => labelOf(requests, "compare", param);
   const edit = (patch: Partial<ModelsState>) => store.edit("models", patch);
-  const [open] = useState(() => state.groups !== "" || state.after !== "" || state.rope !== null || state.test_share !== null);
+  const [open] = useState(() => state.after !== "" || state.rope !== null || state.test_share !== null);
   return (
     <>
       <div class="controls">
@@ -30,7 +29,6 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
         <div class="controls">
           <LevelSelect label={label("level")} value={state.level} onChange={(level) => edit({ level })} />
           <Select label={label("adjust")} value={state.adjust} choices={choicesOf(requests, "compare", "adjust")} onChange={(adjust) => edit({ adjust })} />
-          <Select label={label("groups")} value={state.groups} choices={[{ value: ALL, label: together === null ? "none: independent rows" : `as in the data panel: ${together}` }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
           <Select label={label("after")} value={state.after} choices={choicesOf(requests, "compare", "after")} onChange={(after) => edit({ after })} />
           <NumberField label={label("test_share")} hint="Empty: taken from the folds." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
           <NumberField label={label("rope")} hint="In the unit of the metric. Empty: none." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />

@@ -31,7 +31,7 @@ export function rowsSaid(question: Question): string {
 }
 
 export function compareQuestion(state: Pick<State, "data" | "models">, ofOneClass: boolean, k: number): Question {
-  const { metric, pair, test, over, groups, after, rope, test_share, adjust, level } = state.models;
+  const { metric, pair, test, over, after, rope, test_share, adjust, level } = state.models;
   const target = k > 2 && ofOneClass ? state.data.target : null;
   return {
     kind: "compare",
@@ -40,7 +40,6 @@ export function compareQuestion(state: Pick<State, "data" | "models">, ofOneClas
     ...(pair ? { models: pair } : {}),
     ...(test ? { test } : {}),
     ...(over ? { over } : {}),
-    ...(groups ? { groups } : {}),
     ...(after ? { after } : {}),
     ...(rope !== null ? { rope } : {}),
     ...(test_share !== null ? { test_share } : {}),

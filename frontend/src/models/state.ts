@@ -7,7 +7,6 @@ export interface ModelsState {
   pair: [string, string] | null; // null: every pair
   test: string | null; // null: what fits best
   over: string; // the attribute that tells data sets apart
-  groups: string; // the attribute that says which rows belong together
   after: string; // a recalibration method
   rope: number | null;
   test_share: number | null;
@@ -23,7 +22,6 @@ export const modelsDefaults: ModelsState = {
   pair: null,
   test: null,
   over: "",
-  groups: "",
   after: "",
   rope: null,
   test_share: null,
