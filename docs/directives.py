@@ -11,7 +11,7 @@ the Python block of the page and the plots above have defined. The picture is th
 line, or the variable `figure`.
 
 `terms` shows the glossary of the report as text that the search finds, `fragments` what the
-changelog fragments say.
+changelog fragments say, `metrics` a line for each metric and test of the catalogue.
 """
 
 import ast
@@ -24,6 +24,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from matplotlib.figure import Figure
+from metrics_index import index_of_metrics
 from release import fragments
 from sphinx.util.docutils import SphinxDirective
 
@@ -120,9 +121,21 @@ class Fragments(SphinxDirective):
         return shown or [nodes.paragraph(text="Nothing yet.")]
 
 
+class Metrics(SphinxDirective):
+    """A line for each metric and test of the catalogue."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        table = index_of_metrics(Path(self.env.srcdir))
+        shown = nodes.container(classes=["metrics"])
+        self.state.nested_parse(StringList(table.splitlines(), "metrics"), 0, shown)
+        return [shown]
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Name the directives."""
     app.add_directive("plot", Plot)
+    app.add_directive("metrics", Metrics)
     app.add_directive("terms", Terms)
     app.add_directive("fragments", Fragments)
     return {"parallel_read_safe": True}

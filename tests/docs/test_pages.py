@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -88,3 +89,18 @@ def test_the_table_of_functions_has_every_public_name():
     named = set(re.findall(r"`~plumbline\.(\w+)`", text))
     modules = {name for name in pb.__all__ if isinstance(getattr(pb, name), ModuleType)}
     assert named == set(pb.__all__) - modules - {"__version__"}
+
+
+def test_every_metric_has_a_line_in_the_index(monkeypatch):
+    """The index names each metric and test once, with a guide and tutorials that exist."""
+    monkeypatch.syspath_prepend(str(DOCS.parent / "scripts"))
+    table = import_module("metrics_index").index_of_metrics(DOCS)
+    entries = pb.list_names().entries
+    assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == [e["name"] for e in entries]
+    for page in set(re.findall(r"\]\((\w+\.md)", table)):
+        assert (DOCS / page).exists()
+    sections = re.findall(r"^## (.+)", (DOCS / "catalogue.md").read_text("utf-8"), re.MULTILINE)
+    anchors = {section.lower().replace(" ", "-") for section in sections}
+    assert set(re.findall(r"catalogue\.md#([\w-]+)", table)) <= anchors
+    for stem in set(re.findall(r"tutorials/(\w+)\.rst", table)):
+        assert (DOCS.parent / "examples" / "tutorials" / f"{stem}.py").exists()
