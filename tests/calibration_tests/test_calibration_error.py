@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.calibration_tests.p_values import compare_with_draws, of_all_rows
 from plumbline.reporting.contents import ReportParams, evaluate
 from refusals import refused
 
@@ -192,7 +193,16 @@ def test_rows_below_a_threshold_are_counted(rng):
     error = pb.calibration_error(data, threshold=0.5, resamples=0)
     (note,) = (one for one in error.present().notes if one.code == "rows-left-out")
     assert note.own == f"{(p <= 0.5).sum()} of 90"
+    assert "only scores above 0.5" in error.present().subject
     assert sum(row["count"] for row in error.bins) == (p > 0.5).sum()
+
+
+def test_a_null_of_cells_moves_only_by_what_is_finite():
+    """An infinite value of the cells, or of the rows, says nothing of the mean of the draws."""
+    draws = np.array([0.25, 0.75])
+    assert of_all_rows(compare_with_draws(0.5, draws), 0.6).mean == pytest.approx(0.6)
+    for cells, rows in ((np.inf, 0.6), (0.5, np.inf), (np.inf, np.inf)):
+        assert of_all_rows(compare_with_draws(cells, draws), rows).mean == 0.5
 
 
 def test_not_rejected_is_not_called_calibrated(rng):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, logit
+from scipy.stats import t as student_t
 
 import plumbline as pb
 from plumbline.calibration_tests.calibration_heterogeneity import OF_SITES
@@ -286,6 +287,27 @@ def test_what_is_left_out_is_said_with_counts():
     assert "rows-without-site" in codes
     text = " ".join(found.present().notes)
     assert all(name in text for name in ("s5", "s6", "s7", "60 rows", "6 rows"))
+
+
+def test_p_values_of_means_are_those_of_students_t():
+    """Against the ideal of each measure, with one degree of freedom fewer than sites."""
+    found = pb.calibration_heterogeneity(sites(19, count=6), "site", resamples=0)
+    for row, ideal in zip(found.measures, (0.0, 1.0, 0.0, 0.0), strict=True):
+        expected = 2 * student_t(row["sites"] - 1).sf(abs(row["mean"] - ideal) / row["se"])
+        assert row["mean_p_value"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("best", [True, False])
+def test_an_auc_of_0_or_1_has_no_log_odds(best):
+    """It is left out with its site named, and the others stay."""
+    data = sites(20, count=4, size=60)
+    first, p = data.attributes["site"] == 0, data.prob[:, 1].astype(float)
+    y = data.actual.copy()
+    y[first] = (p[first] > np.median(p[first])) == best
+    again = pb.Predictions.from_arrays(y, p, classes=[0, 1], attributes=dict(data.attributes))
+    found = pb.calibration_heterogeneity(again, "site", resamples=0)
+    assert [row["sites"] for row in found.measures] == [4, 3, 4, 3]
+    assert np.isfinite(found.measures[3]["mean"])
 
 
 def test_an_observed_outcome_of_probability_0_leaves_no_line():
