@@ -17,6 +17,7 @@ from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled, resampled_shares, resampling, values_and_shares
 from plumbline.nulls.resampling import (
     DRAWS_PER_BLOCK,
+    MOST_COUNTED,
     ROWS_PER_CHUNK,
     binomial_at,
     counted_apart,
@@ -98,6 +99,22 @@ def test_labels_are_drawn_with_their_probabilities(rng, k, dtype):
     share = np.bincount(labels[0], minlength=k) / draws
     assert share[0] == 0
     assert np.all(np.abs(share - row) <= 5 * np.sqrt(row * (1 - row) / draws) + 1e-6)
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, MOST_COUNTED, MOST_COUNTED + 1])
+def test_labels_are_the_first_classes_whose_sums_exceed_the_number(rng, k):
+    """However they are found: also at the sums themselves, and beside impossible classes."""
+    prob = rng.dirichlet(np.ones(k), 20) * (rng.random((20, k)) < 0.7)
+    prob[:, rng.integers(k)] += 0.01
+    sums = np.cumsum(prob, axis=1)
+    uniform = np.column_stack([rng.random((20, 30)), sums[:, :-1] / sums[:, -1:], np.zeros(20)])
+    uniform = np.minimum(uniform, np.nextafter(1.0, 0.0))
+    labels = np.empty(uniform.shape, np.int32)
+    draw_labels(prob, uniform, labels)
+    for row, each, number, found in zip(prob, sums, uniform, labels, strict=True):
+        last = np.flatnonzero(row)[-1]
+        expected = np.searchsorted(each, number * each[-1], "right")
+        assert np.array_equal(found, np.minimum(expected, last))
 
 
 def test_the_largest_uniform_number_cannot_draw_an_impossible_last_class():

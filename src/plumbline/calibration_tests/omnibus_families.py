@@ -628,6 +628,6 @@ def add_labels(
                 own[d, c, 1] += terms[i, c, 1]
         if paired:
             for d in range(width):
-                mine = own[d, labels[i, d]]
+                c = labels[i, d]  # no `own[d, c]`: the compiler would count references to it
                 for a in range(k):
-                    mine[2 + a] += prob[i, a]
+                    own[d, c, 2 + a] += prob[i, a]

@@ -1,0 +1,47 @@
+"""Drawing labels of several classes: counting cumulative sums beside a search for each label.
+
+python benchmarks/bench_labels.py
+"""
+
+import time
+from statistics import median
+
+import numba
+import numpy as np
+from timing import compare, finish
+
+from plumbline.nulls import resampling
+from plumbline.nulls.resampling import draw_labels
+
+ROWS, DRAWS = 512, 50
+CLASSES = (3, 10, 20, 50, 100, 200, 400)
+
+
+def nanoseconds(prob: np.ndarray, uniform: np.ndarray, most_counted: int) -> float:
+    """Return the processor time of a label where up to so many classes are counted."""
+    resampling.MOST_COUNTED = most_counted  # a constant of the kernel, which is compiled anew
+    kernel = numba.njit(nogil=True)(draw_labels.function)
+    labels = np.empty(uniform.shape, np.int32)
+    spent = []
+    for _ in range(21):
+        start = time.process_time()
+        kernel(prob, uniform, labels)
+        spent.append(time.process_time() - start)
+    return 1e9 * median(spent[1:]) / labels.size
+
+
+def main() -> None:
+    """Print both ways for some numbers of classes."""
+    rng = np.random.default_rng(0)
+    for k in CLASSES:
+        odds = np.exp(2 * rng.normal(size=(ROWS, k)))
+        prob = np.asfortranarray(odds / odds.sum(axis=1, keepdims=True))
+        uniform = rng.random((ROWS, DRAWS))
+        counted, searched = (nanoseconds(prob, uniform, most) for most in (k, 0))
+        task = f"a label of {k} classes, counted"
+        compare(task, counted, "searched", searched, least=None, unit="ns")
+
+
+if __name__ == "__main__":
+    main()
+    finish()
