@@ -396,11 +396,11 @@ REFUSED = [
     (["--preset", "roc", "--cases", "a.csv"], "--cases applies only with --between"),
     (["--preset", "roc", "--between", "0.6:0.4"], "LOW must be below HIGH"),
     (["--preset", "roc", "--between", "a:b"], "it must be LOW:HIGH"),
-    (["--preset", "roc", "--between", ":"], "Choose one with --models"),
+    (["--preset", "roc", "--between", ":"], "--models bold"),
     (["--preset", "roc", "--ascending", "--descending"], "--descending and --ascending are"),
     (["--preset", "roc", "--band", "folds", "--average", "none"], "use --average vertical"),
     (["--preset", "roc", "--between", "0.4"], "it must be LOW:HIGH"),
-    (["--preset", "roc", "--between", "0.4:0.6"], "Choose one with --models"),
+    (["--preset", "roc", "--between", "0.4:0.6"], "--models bold"),
     (["--preset", "roc", "--optimum", "most"], "--optimum must be one of"),
     (
         ["--preset", "roc", "--optimum", "max", "--average", "none"],
@@ -453,7 +453,7 @@ class TestRefusals:
         assert result.exit_code == 2
         assert result.stdout == ""
         assert says in result.stderr
-        assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
+        assert re.fullmatch(r"plumbline: error: .{12,}\n(  plumbline .+\n)*", result.stderr)
         assert [path.name for path in Path().iterdir()] == ["loans.csv"]
 
     def test_comparing_never_overwrites_what_it_compares(self):

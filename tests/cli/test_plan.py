@@ -119,7 +119,10 @@ class TestRefusals:
 
     def test_a_picture_of_two_models(self):
         """One picture shows one plan, which is said before any is made."""
-        self.check(invoke("predictions.csv", "--out", "p.svg"), "select it with --models")
+        result = invoke("predictions.csv", "--out", "p.svg")
+        assert (result.exit_code, result.stdout) == (2, "")
+        lines = result.stderr.splitlines()
+        assert [line.split()[-1] for line in lines[1:]] == ["careful", "bold"]
 
     @staticmethod
     def check(result, says):

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from plumbline import Predictions, curve
-from plumbline.reporting.curve_chapter import LONG, ShownCurve, model_curves, rows_of
-from plumbline.reporting.gallery import MOST_ROWS, step_of
+from plumbline.curves.shown_curve import LONG, ShownCurve, rows_of, step_of
+from plumbline.reporting.curve_chapter import model_curves
+from plumbline.reporting.gallery import MOST_ROWS
 
 
 def table(n, seed=0):
@@ -69,17 +70,22 @@ def test_what_is_shown_of_a_long_curve_is_its_own(long):
         assert (few.y.min(), few.y.max()) == (line.y.min(), line.y.max())
         assert (few.x[0], few.x[-1]) == (line.x[0], line.x[-1])
         assert few.area == line.area
-        step = step_of(len(line))
-        assert [row["x"] for row in rows_of([shown])] == line.x[::step].tolist()
+        step = step_of(len(line), MOST_ROWS)
+        assert [row["x"] for row in rows_of([shown], most=MOST_ROWS)] == line.x[::step].tolist()
 
 
 def test_the_table_of_several_curves_has_one_in_so_many_points():
     """Whether they are long or not, of all curves by their share; short ones exactly."""
-    short = [ShownCurve.of(curve(table(n, n), "roc")) for n in (700, 900)]
+    short = [ShownCurve.of(curve(table(n, n), "roc"), most=MOST_ROWS) for n in (700, 900)]
     whole = [*short[0].curve.lines[0].x, *short[1].curve.lines[0].x]
-    assert [row["x"] for row in rows_of(short)] == whole[:: step_of(len(whole))]
-    mixed = [ShownCurve.of(curve(table(n, n), "roc")) for n in (LONG + 999, 3 * LONG, 900)]
+    assert [row["x"] for row in rows_of(short, most=MOST_ROWS)] == whole[
+        :: step_of(len(whole), MOST_ROWS)
+    ]
+    mixed = [
+        ShownCurve.of(curve(table(n, n), "roc"), most=MOST_ROWS)
+        for n in (LONG + 999, 3 * LONG, 900)
+    ]
     lengths = np.array([sum(one.lengths) for one in mixed])
-    rows = rows_of(mixed)
+    rows = rows_of(mixed, most=MOST_ROWS)
     assert len(rows) <= MOST_ROWS
-    assert len(rows) == -(-lengths.sum() // step_of(int(lengths.sum())))
+    assert len(rows) == -(-lengths.sum() // step_of(int(lengths.sum()), MOST_ROWS))

@@ -268,7 +268,7 @@ class TestReport:
                 share = (part.actual[places] == 1).sum() / (part.actual == 1).sum()
                 assert row["found"] == pytest.approx(share)
             for name, drawn in result.curves.items():
-                assert drawn.to_dict() == curve(part, name, target="c1").to_dict()
+                assert drawn.curve.to_dict() == curve(part, name, target="c1").to_dict()
             shown = [result.auc, result.average_precision, best.threshold, best.honest_value]
             assert {str(number) for number in shown} <= page.numbers
 
@@ -315,7 +315,9 @@ class TestReport:
         areas = [roc_auc(data, target=name) for name in data.classes]
         assert chapter.curves.auc == pytest.approx(np.mean(areas))
         assert [row["auc"] for row in chapter.curves.classes] == areas
-        assert [line.target for line in chapter.curves.curves["roc"].lines] == list(data.classes)
+        assert [line.target for line in chapter.curves.curves["roc"].curve.lines] == list(
+            data.classes
+        )
         assert chapter.curves.best is None
         page = Page.of(report)
         assert {str(area) for area in areas} <= page.numbers
@@ -326,7 +328,7 @@ class TestReport:
         data = table(300, 14, models=["m"])
         report = pb.report(data, tmp_path / "page.html", resamples=9)
         (chapter,) = report.chapters
-        shown = {line.target for line in chapter.curves.curves["roc"].lines}
+        shown = {line.target for line in chapter.curves.curves["roc"].curve.lines}
         assert shown == set(data.classes) - set(chapter.left_out)
         assert len(chapter.curves.classes) == 14
 

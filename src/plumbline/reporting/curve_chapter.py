@@ -6,22 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.curves import PRESETS, CheapestPoint, Curve, cheapest_points, curve
 from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
 from plumbline.curves.area_intervals import roc_auc_interval
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
-from plumbline.curves.drawing import thinned
-from plumbline.curves.lines import AreaBelow, select_points
+from plumbline.curves.shown_curve import ShownCurve
 from plumbline.errors import InputError
 from plumbline.formatting import interval, number, sentence
 from plumbline.metrics import measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.reporting.gallery import step_of
+from plumbline.reporting.gallery import MOST_ROWS
 
 OF_TWO = (
     "roc",
@@ -31,68 +28,10 @@ OF_TWO = (
     "accuracy",
 )  # curves where there are two classes
 SHARES = (0.1, 0.2, 0.5)  # of rows accepted, for which the report says what is found
-# Points of a longer curve are chosen as soon as it is made. A picture draws up to 20,000 as they
-# are, and of more the extremes in 1,000 columns, as here.
-LONG, WIDTH = 20_000, 1_000
 ANSWERS = (
     "the table holds answers and no ratings, which are a single point of any curve; add one column "
     "p:<class> per class, or a score"
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ShownCurve:
-    """What a page shows of a curve, so that a long one need not be held until the page is drawn.
-
-    Attributes
-    ----------
-    curve : the points that a picture can show; all of a curve that is not long
-    some : those that its table may hold: of a long curve the first of every `step` of a line
-    lengths : points of each line
-    """
-
-    curve: Curve
-    some: Curve
-    step: int
-    lengths: tuple[int, ...]
-
-    @classmethod
-    def of(cls, curve: Curve) -> "ShownCurve":
-        """Return what is shown of a curve."""
-        lengths = tuple(map(len, curve.lines))
-        if sum(lengths) <= LONG:
-            return cls(curve, curve, 1, lengths)
-        step = step_of(sum(lengths))
-        named = curve.named_area is not None
-        some, few = [], []
-        for line in curve.lines:
-            below = AreaBelow.known(line.area) if named else None  # else it keeps all rows
-            bare = dataclasses.replace(line, below=below)
-            few.append(thinned(bare, curve, WIDTH))
-            every = np.arange(0, len(line), step)
-            some.append(dataclasses.replace(select_points(bare, every), path=None))
-        drawn = dataclasses.replace(curve, lines=tuple(few))
-        return cls(drawn, dataclasses.replace(curve, lines=tuple(some)), step, lengths)
-
-
-def rows_of(shown: Sequence[ShownCurve]) -> Sequence[Mapping[str, Any]]:
-    """Return the points of a table of several curves: about one of so many of all, in their order.
-
-    >>> from plumbline.curves.lines import Line
-    >>> from plumbline.curves.presets import CurveSettings
-    >>> places = np.arange(2_500.0)
-    >>> whole = Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", (Line(places, places, places),))
-    >>> [float(row["x"]) for row in rows_of([ShownCurve.of(whole)])][:3]
-    [0.0, 3.0, 6.0]
-    """
-    step = step_of(sum(sum(one.lengths) for one in shown))
-    lines, before = [], 0
-    for one in shown:
-        for line, length in zip(one.some.lines, one.lengths, strict=True):
-            places = np.arange(-before % step, length, step) // one.step
-            lines.append(select_points(line, places))
-            before += length
-    return dataclasses.replace(shown[0].some, lines=tuple(lines)).rows()
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -161,11 +100,14 @@ def model_curves(
     found = [{"accepted": share, "found": rows.y_at(share)} for share in SHARES]
     prevalence = rows.positives / (rows.positives + rows.negatives)
     cheapest = _cheapest(roc)
-    shown_curves = {"roc": ShownCurve.of(roc), "gains": ShownCurve.of(gains)}
+    shown_curves = {
+        "roc": ShownCurve.of(roc, most=MOST_ROWS),
+        "gains": ShownCurve.of(gains, most=MOST_ROWS),
+    }
     del roc, gains, rows  # before the others are made: of many rows each takes 40 MB
     for name in OF_TWO:
         if name not in shown_curves:
-            shown_curves[name] = ShownCurve.of(curve(data, name, target=target))
+            shown_curves[name] = ShownCurve.of(curve(data, name, target=target), most=MOST_ROWS)
     return ModelCurves(
         target=target,
         auc=roc_auc(data),
@@ -196,7 +138,7 @@ def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
         average_precision=areas.average_precision,
         auc_range=_auc_range(data, "classwise"),
         classes=areas.classes,
-        curves={"roc": ShownCurve.of(dataclasses.replace(whole, lines=lines))},
+        curves={"roc": ShownCurve.of(dataclasses.replace(whole, lines=lines), most=MOST_ROWS)},
     )
 
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.curves import PRESETS, Curve
 from plumbline.curves.best_threshold import BestThreshold
+from plumbline.curves.shown_curve import ShownCurve, rows_of
 from plumbline.formatting import amount, counted, typeset
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
-from plumbline.reporting.curve_chapter import ModelCurves, ShownCurve, rows_of
-from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.curve_chapter import ModelCurves
+from plumbline.reporting.gallery import MOST_ROWS, Gallery
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -90,7 +91,7 @@ def _drawn(
             figure,
             label,
             title=f"{named.title}{f', {about}' if about else ''}",
-            rows=rows_of(shown),
+            rows=rows_of(shown, most=MOST_ROWS),
             total=sum(sum(one.lengths) for one in shown),
         ),
         explanation=named.explanation if first else "",

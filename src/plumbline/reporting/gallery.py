@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline._result import jsonable, shown
+from plumbline.curves.shown_curve import step_of
 from plumbline.formatting import counted
 from plumbline.plots import figure_svg
 
@@ -48,19 +49,10 @@ class Gallery:
             svg = Markup("{}{}<title>{}</title>{}").format(head, mark, title, rest)
         if not rows:
             return svg
-        step = step_of(total or len(rows))
+        step = step_of(total or len(rows), MOST_ROWS)
         some = "" if step == 1 else f" (1 in {step:,} of {counted(total or len(rows), 'row')})"
         table = as_table(rows if total else rows[::step])
         return Markup(COPY).format(svg, table, title or label, f"Copy data{some}")
-
-
-def step_of(rows: int) -> int:
-    """Return which of so many rows a page keeps: the first of every so many.
-
-    >>> step_of(0), step_of(1_000), step_of(1_001)
-    (1, 1, 2)
-    """
-    return max(1, -(-rows // MOST_ROWS))
 
 
 def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
