@@ -602,3 +602,21 @@ class TestRemembered:
         pair = answer.pairs[0]
         assert pair.models == ("before", f"after{FITTED_ON_THESE}")
         assert FITTED_ON_THESE in pair.verdict
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_small_weights_are_said_where_they_move_the_map(method):
+    """A weight counts as repetitions: those that sum to 1 are as good as no rows."""
+    rng = np.random.default_rng(8)
+    p = rng.beta(2, 3, 400)
+    y, weight = (rng.random(400) < p**1.5).astype(int), rng.uniform(0.5, 1.5, 400)
+    weight /= weight.mean()
+    ask = pb.Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.3, 0.5, 0.9])
+    usual, small = (
+        fit_map(pb.Predictions.from_arrays(y, p, weight=weight / by), method) for by in (1, 400)
+    )
+    moved = np.abs(usual(ask).prob - small(ask).prob).max()
+    said = any("repetitions" in note for note in small.notes)
+    assert not any("repetitions" in note for note in usual.notes)
+    assert said or moved < 1e-5, moved
+    assert "repetitions" in " ".join(small.present().notes) or not said
