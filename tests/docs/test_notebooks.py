@@ -12,6 +12,8 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
+from laws import law
+
 TUTORIALS = sorted((Path(__file__).resolve().parents[2] / "examples/tutorials").glob("t*.py"))
 CELL = re.compile(r"^# %%\n(?:#[^\n]*\n)*", re.MULTILINE)
 DATA = """
@@ -90,7 +92,7 @@ def test_a_result_is_shown_as_a_table(run):
         assert "<table" in data["text/html"], code
 
 
-@pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
+@law("path", TUTORIALS, number=4)  # the docs run all of them too
 def test_a_tutorial_shows_its_pictures(run, path):
     """Each figure that a tutorial makes is in the notebook, as are its results; no cell fails."""
     code = path.read_text("utf-8")
