@@ -54,7 +54,7 @@ def told(command, file, seed):
     return entry
 
 
-@law(("kind", "seed", "k"), TABLES, number=16)
+@law(("kind", "seed", "k"), TABLES, number=8)
 def test_the_advice_follows_the_verdict_and_the_gain(kind, seed, k):
     """It has the p-value of the calibration test; a map is chosen if and only if one gains."""
     data = table(kind, seed, k)

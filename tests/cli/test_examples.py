@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from html_pages import undrawn
+from laws import law
 from plumbline import advisor, demo
 from plumbline.cli.options import EXAMPLES
 from plumbline.cli.program import TITLES, main
@@ -99,7 +100,7 @@ def quicker(command: str, line: list[str]) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize("command", sorted({*TITLES} - ALONE))
+@law("command", sorted({*TITLES} - ALONE), number=7)
 def test_every_example_can_be_pasted_in_order(command, here):
     """Each answers, what one writes the next reads, and every file it names is there."""
     lines = examples(command)

@@ -79,7 +79,7 @@ def tables(tmp_path_factory):
                     attributes={"site": np.tile(site, models), "day": np.tile(day, models)},
                 ).write(path)
                 tables.append(path)
-    return some(tables, 4)
+    return some(tables, 2)
 
 
 def paragraphs(printed):

@@ -8,6 +8,7 @@ from comparison_rows import stretched_pair
 
 import plumbline as pb
 from duality import dual
+from laws import law
 from plumbline.comparison import five_by_two_f, five_by_two_t, paired_t, wilcoxon
 from plumbline.comparison.advice import FOLDS, HOLDOUT, ON_FOLDS, REFUSED, ROWS, advice_on
 from plumbline.comparison.design import Design
@@ -83,7 +84,7 @@ METRICS = sorted(comparable_metrics(hard_tables(0)[0]))
 SLOW = 50  # rows of metrics that are measured anew in each resample
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@law("metric", METRICS, number=32)
 def test_interval_and_p_value_of_every_metric_agree(metric):
     """By the usual test: plain rows, weights, groups, each at one of the levels."""
     turn = METRICS.index(metric)

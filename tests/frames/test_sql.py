@@ -98,7 +98,7 @@ def assert_same(one, other):
 def test_the_bins_are_those_of_equal_width(execute, kind):
     """At every edge k / B up to B = 200, and beside it, rows fall where `binning` puts them."""
     columns = counted_columns(unseen(["actual", "y_prob"]))
-    for bins in some(range(1, 201), 50):
+    for bins in some(range(1, 201), 25):
         edge = (np.arange(bins + 1) / bins).astype(kind)
         prob = np.concatenate([edge, np.nextafter(edge, kind(0)), np.nextafter(edge, kind(1))])
         table = pa.table({"actual": np.zeros(len(prob), np.int8), "y_prob": prob})

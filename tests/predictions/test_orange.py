@@ -278,8 +278,9 @@ TABLES = [
 ]
 
 
+@pytest.mark.laws
 @pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
-@pytest.mark.parametrize("one", some(TABLES, 60), ids=lambda one: one["name"])
+@pytest.mark.parametrize("one", some(TABLES, 30), ids=lambda one: one["name"])
 def test_a_table_of_orange_is_read_as_a_frame(one):
     """The same parts, classes and numbers, with and without a target; or both are refused."""
     table = table_of(one)

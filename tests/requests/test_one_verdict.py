@@ -46,7 +46,7 @@ def printed(words):
     return " ".join(ran.stdout.split())
 
 
-@law("seed", range(20), number=6)
+@law("seed", range(20), number=3)
 def test_verdict_and_next_step_are_the_same_string_everywhere(seed, tmp_path, monkeypatch):
     """Library, notebook, five commands, report, its JSON, and the questions of the browser."""
     monkeypatch.chdir(tmp_path)

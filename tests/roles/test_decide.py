@@ -9,7 +9,7 @@ from pyarrow import csv, parquet
 
 import plumbline as pb
 from invented_tables import invented, table_of
-from laws import ALL
+from laws import ALL, law
 from plumbline.errors import PlumblineError
 from plumbline.predictions.frame_tables import arrow_table
 from plumbline.roles import UnclearColumns, columns_of, decide, names
@@ -89,7 +89,7 @@ def test_each_reading_that_a_refusal_offers_works(one):
             assert reading.positive in (None, again.classes[again.positive])
 
 
-@pytest.mark.parametrize("one", TABLES[::4])
+@law("one", TABLES, number=60)
 def test_every_door_reads_a_file_in_the_same_way(one, tmp_path):
     """CSV and Parquet, in memory and counted, and the frame: one reading, and one log loss."""
     table = table_of(one)

@@ -52,6 +52,7 @@ def labels() -> Mapping[str, str]:
 # What to do in the browser, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
     "ambiguous-separator": "choose its separator",
+    "classes-missing": "choose the column of each class",
     "column-unclear": "choose what it is",
     "columns-unknown": "choose what each column is",
     "decimal-comma": "choose the comma as decimal mark if all numbers have one",
