@@ -17,7 +17,7 @@ from scipy.stats import binomtest, ks_2samp
 
 import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
-from laws import examples, some
+from laws import examples, law, some
 from plumbline.calibration import define_error, statistic
 from plumbline.calibration.statistics import with_merged_rows
 from plumbline.confusion.rated_matrix import rated_matrix
@@ -148,7 +148,7 @@ def test_drawn_nulls_of_tests(data, statistic):
 
 
 @tables
-@pytest.mark.parametrize("statistic", STATISTICS[:6])
+@law("statistic", STATISTICS[:6], number=3)
 def test_exact_nulls(data, statistic):
     """Exact bounds of both tables hold one p-value."""
     one, other = (
@@ -633,7 +633,7 @@ METRICS = [name for name in METRICS_BY_NAME if name not in KERNELS]
 
 
 @tables
-@pytest.mark.parametrize("metric", METRICS)
+@law("metric", METRICS, number=24)
 def test_metrics(data, metric):
     """Values of all metrics but the kernel errors, and the intervals of rates and ranks."""
     intervals = METRICS_BY_NAME[metric].between is not None
@@ -705,7 +705,7 @@ def curves_of(data, *args, **named):
 
 
 @tables
-@pytest.mark.parametrize("preset", PRESETS)
+@law("preset", PRESETS, number=8)
 def test_curves_of_presets(data, preset):
     """Points, areas and their intervals of every preset."""
     x = {"x": "probability"} if PRESETS[preset].needs else {}
@@ -834,7 +834,7 @@ CHOSEN = ("honest_value", "optimism", "plateau", "plateau_share", "verdict", "no
 
 
 @tables
-@pytest.mark.parametrize("y", ["CA", "F1", "cumm(3 if eP else -1)", "TPR - FPR"])
+@law("y", ["CA", "F1", "cumm(3 if eP else -1)", "TPR - FPR"], number=2)
 def test_best_thresholds(data, y):
     """The best state and its counts are exact."""
     one, other = best_of(data, y)

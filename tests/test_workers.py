@@ -11,6 +11,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import BACKENDS
 
 import plumbline as pb
+from laws import law
 from plumbline.workers import ROUND, map_pieces
 from refusals import refused
 from spread_blocks import always_fatal, blocks, fatal, where
@@ -26,7 +27,7 @@ def serial(name):
 class TestAnswers:
     """The digest of each analysis is that of one thread."""
 
-    @pytest.mark.parametrize("name", ANALYSES)
+    @law("name", ANALYSES, number=4)
     @pytest.mark.parametrize("workers", [2, 3])
     def test_threads(self, name, workers):
         """Threads, as many as are asked for."""

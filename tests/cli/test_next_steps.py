@@ -13,6 +13,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from commands import COMMANDS
 from html_pages import undrawn
+from laws import law
 from plumbline.cli.program import main
 from plumbline.workbench.server import lifetime, processes
 
@@ -110,7 +111,7 @@ def command_of(words):
     return COMMANDS[" ".join(words[:many])], many
 
 
-@pytest.mark.parametrize("file", [*TABLES, *STATES])
+@law("file", [*TABLES, *STATES], number=4)
 def test_what_is_printed_can_be_done(file, run):
     """Of every command and kind of table: next steps run, and messages name its options."""
     for question in ASKED:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from laws import law
 from plumbline.cli import main
 
 SOUND = "actual,p:n,p:y\n" + "n,0.9,0.1\ny,0.2,0.8\nn,0.7,0.3\ny,0.4,0.6\n" * 5
@@ -53,7 +54,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
+@law("command", COMMANDS, number=4)
 @pytest.mark.parametrize("form", ["german.csv", "lines.jsonl", "packed.csv.gz", "-"])
 def test_every_command_answers_alike_in_every_form(command, form):
     """The same numbers, also from standard input."""

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import plumbline as pb
+from laws import law
 from plumbline import ParameterError, plots
 from plumbline.calibration_tests import count_test, error_steps
 from plumbline.plots.style import ROLES
@@ -403,7 +404,7 @@ def test_too_many_steps_are_refused(rng):
         plots.steps_figure(error_steps(data))
 
 
-@pytest.mark.parametrize("name", sorted(pictures.COMMANDS))
+@law("name", sorted(pictures.COMMANDS), number=4)
 def test_every_picture_can_be_read_in_the_light_and_in_the_dark(name, written):
     """Nothing is cut off, no text covers another, and a page may change every colour of a line."""
     command = pictures.COMMANDS[name]
