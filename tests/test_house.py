@@ -103,7 +103,7 @@ MAP = {
     "reporting": INFERENCE
     | CURVES
     | {"frames", "input_checks", "metrics", "monitoring", "plots", "comparison", "recalibration"}
-    | {"advisor"},
+    | {"advisor", "requests"},
     TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "monitoring", "power"},
     "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
     "workbench": INFERENCE

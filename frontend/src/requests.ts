@@ -31,7 +31,15 @@ export interface Param {
   most: number | null;
 }
 
-export type Requests = Record<string, { name: string; title: string; params: Record<string, Param> }>;
+export interface RequestRow {
+  name: string;
+  title: string;
+  room: string; // with a section of it; "" for none
+  section: string; // heading, where it has one
+  params: Record<string, Param>;
+}
+
+export type Requests = Record<string, RequestRow>;
 
 export interface RequestsAnswer {
   requests: Requests;

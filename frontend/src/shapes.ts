@@ -112,6 +112,7 @@ export const SHAPES: Shapes = {
     planStatistic: text,
     datasets: orNull(whole),
     method: text,
+    asked: named((value): value is string | number | boolean => text(value) || number(value) || flag(value)),
   },
   models: {
     bins: text,

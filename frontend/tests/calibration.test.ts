@@ -1,7 +1,7 @@
 // How the calibration room's settings become questions, and lines to type.
 import { describe, expect, test } from "vitest";
 import type { About } from "../src/answers";
-import { binsText, effectText, monitorQuestion, windowAttributes, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, ignoredSettings } from "../src/calibration/questions";
+import { binsText, effectText, monitorQuestion, windowAttributes, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, ignoredSettings, requestQuestion } from "../src/calibration/questions";
 import { calibrationDefaults } from "../src/calibration/state";
 import { dataDefaults } from "../src/data/state";
 import { choicesBeside, choicesOf } from "../src/requests";
@@ -99,4 +99,15 @@ test("windows are attributes of few values, those of time first", () => {
   ] as const;
   expect(windowAttributes({ ...about(["no", "yes"]), attributes: [...attributes] })).toEqual(["sales_week", "sold", "site"]);
   expect(monitorQuestion(parts({}), "a", "sold")).toMatchObject({ kind: "monitor", by: "sold", reference: 1, model: "a" });
+});
+
+describe("a request without a section of its own", () => {
+  const param = (name: string, more: object = {}) => ({ name, label: name, help: "", default: null, choices: [], least: null, most: null, ...more });
+  const row = { name: "sure", title: "How often is it sure?", room: "calibration", section: "Sure", params: { threshold: param("threshold"), by: param("by"), distance: param("distance") } };
+  const asked = (fields: object) => requestQuestion({ ...parts(fields), requests: { ...REQUESTS, sure: row } }, "tree", "sure", ["site"]);
+  test("asks with the room's settings, the values of its controls, and the first attribute", () => {
+    expect(asked({ distance: "log" })).toMatchObject({ kind: "sure", model: "tree", distance: "log", threshold: null, by: "site" });
+    expect(asked({ asked: { "sure.threshold": 0.8, "sure.by": "ward" } })).toMatchObject({ threshold: 0.8, by: "ward" });
+  });
+  test("takes no setting that it does not know", () => expect(Object.keys(asked({}))).not.toContain("bins"));
 });

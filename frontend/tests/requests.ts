@@ -3,7 +3,7 @@ import type { Choice, Requests } from "../src/requests";
 
 const number = { usual: 15, least: 2, most: 100 };
 const row = (name: string, params: Record<string, Choice[]>): Requests => ({
-  [name]: { name, title: name, params: Object.fromEntries(Object.entries(params).map(([param, choices]) => [param, { name: param, label: param, help: "", default: null, choices, least: null, most: null }])) },
+  [name]: { name, title: name, room: "", section: "", params: Object.fromEntries(Object.entries(params).map(([param, choices]) => [param, { name: param, label: param, help: "", default: null, choices, least: null, most: null }])) },
 });
 const choice = (value: string, facts: object = {}): Choice => ({ value, label: value, ...facts });
 

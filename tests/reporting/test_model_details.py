@@ -259,6 +259,7 @@ def test_the_contents_are_json(reported):
         "diagnosis",
         "groups",
         "over_time",
+        "more",
     }
     assert plain["closer"]["groups"]["categories"][0]["groups"][0]["group"] == "north"
 

@@ -4,7 +4,8 @@ import { ClientContext, useClient } from "../ask";
 import { positiveOfTwo } from "../data/choosing";
 import { Boundary } from "../shell/Boundary";
 import { useStore } from "../store";
-import { VIEWS } from "../views";
+import { useRequests } from "../requests";
+import { drawable, viewOf } from "../views";
 import { CardIcon } from "./CardIcon";
 import { ExportMenu } from "./ExportMenu";
 import { Markdown } from "./Markdown";
@@ -109,8 +110,8 @@ function Drawn({ pin, about, asked }: { pin: Pin; about: About; asked: Asked }) 
   }, [client, asked, pin.id]);
   const question = pin.question!;
   const positive = positiveOfTwo(about, targetOf(question));
-  const View = Object.hasOwn(VIEWS, question.kind) ? VIEWS[question.kind]! : null;
-  if (!View) return <p class="hint">This kind of result cannot be drawn here.</p>;
+  const View = viewOf(question.kind);
+  if (!drawable(useRequests())(question.kind)) return <p class="hint">This kind of result cannot be drawn here.</p>;
   return (
     <Boundary title={pin.title} onReset={() => undefined}>
       <ClientContext.Provider value={noted}>

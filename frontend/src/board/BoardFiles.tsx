@@ -7,8 +7,9 @@ import { fromFragment, toFragment } from "../url";
 import { counted } from "../ui/format";
 import { Notice } from "../ui/Notice";
 import { Waiting } from "../ui/Waiting";
+import { useRequests } from "../requests";
+import { drawable } from "../views";
 import { boardText, LARGEST, readBoard, Refused } from "./boardFile";
-import { drawable } from "./BoardKeeper";
 import { type Asked, pageText } from "./savedPage";
 import { download, type FileAnswer, slug } from "./download";
 
@@ -72,6 +73,7 @@ export function BoardFiles({ asked, positive }: { asked: Asked; positive: string
 function useBoardFiles(asked: Asked, positive: string | null) {
   const store = useStore();
   const client = useClient();
+  const requests = useRequests();
   const { start } = usePlace();
   const [progress, setProgress] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -111,7 +113,7 @@ function useBoardFiles(asked: Asked, positive: string | null) {
   const open = (file: File) =>
     during(async () => {
       if (file.size > LARGEST) throw new Refused("This file is larger than 5 MB, so it is not a board.");
-      const saved = readBoard(await file.text(), drawable);
+      const saved = readBoard(await file.text(), drawable(requests));
       const now = await rows();
       const same = saved.data.fingerprint === now.fingerprint;
       const { state } = store;

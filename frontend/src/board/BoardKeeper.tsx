@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useStore } from "../store";
-import { VIEWS } from "../views";
+import { type Requests, useRequests } from "../requests";
+import { drawable } from "../views";
 import { readPins } from "./boardFile";
 import type { BoardState } from "./state";
 
@@ -9,9 +10,10 @@ const LONGEST_NAME = 500;
 // Keeps the board of a table while the page is reloaded; a notebook keeps none, for its widgets share a page.
 export function BoardKeeper({ table }: { table: string }) {
   const store = useStore();
+  const requests = useRequests();
   useEffect(() => {
     const place = placeOf(table);
-    const kept = recalled(place);
+    const kept = recalled(place, requests);
     if (kept !== null && !store.state.board.pins.length) store.replace({ ...store.state, board: kept });
     let last = store.state.board;
     return store.subscribe(() => {
@@ -36,11 +38,11 @@ export function moveBoard(from: string, to: string): void {
 }
 
 // What cannot be read is as good as not there: it is only a convenience.
-function recalled(place: string): BoardState | null {
+function recalled(place: string, requests: Requests): BoardState | null {
   try {
     const found = JSON.parse(sessionStorage.getItem(place) ?? "null") as { name?: unknown; pins?: unknown } | null;
     if (found === null || typeof found.name !== "string" || found.name.length > LONGEST_NAME) return null;
-    return { name: found.name, pins: readPins(found.pins, drawable) };
+    return { name: found.name, pins: readPins(found.pins, drawable(requests)) };
   } catch {
     return null;
   }
@@ -53,5 +55,3 @@ function keep(place: string, board: BoardState): void {
     // Full or forbidden: the board lives until the page is left, and "Save board" is there.
   }
 }
-
-export const drawable = (kind: string): boolean => Object.hasOwn(VIEWS, kind);

@@ -8,7 +8,7 @@ import type { ThemeChoice } from "../shell/theme";
 import { ThemeSelect } from "../shell/ThemeSelect";
 import { type Store, StoreContext } from "../store";
 import { counted } from "../ui/format";
-import { VIEWS } from "../views";
+import { viewOf } from "../views";
 import { Markdown } from "./Markdown";
 import { type SavedPage, savedHost } from "./savedPage";
 import type { Pin } from "./state";
@@ -58,7 +58,7 @@ export function SavedBoard({ saved, store, theme }: { saved: SavedPage; store: S
 }
 
 function SavedCard({ pin }: { pin: Pin }) {
-  const View = pin.question && Object.hasOwn(VIEWS, pin.question.kind) ? VIEWS[pin.question.kind]! : null;
+  const View = pin.question && viewOf(pin.question.kind);
   return (
     <li class={pin.wide ? "block board-card wide" : "block board-card"}>
       <h2>{pin.title}</h2>

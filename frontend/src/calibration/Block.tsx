@@ -3,11 +3,11 @@ import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
 import type { Question } from "../host";
 import { Patience } from "./Patience";
-import { calibrationViews } from "./views";
+import { viewOf } from "../views";
 
 // A question's picture under its title, to be pinned and exported.
 export function Block({ question, title, controls, heading = true, labels = 0 }: { question: Question; title: string; controls?: ComponentChildren; heading?: boolean; labels?: number }) {
-  const View = calibrationViews[question.kind]!;
+  const View = viewOf(question.kind);
   return (
     <section class={heading ? "block" : "cal-inner"} role={heading ? "region" : "group"} aria-label={title}>
       <header>

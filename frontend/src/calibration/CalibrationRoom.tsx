@@ -13,6 +13,7 @@ import { GroupsSection } from "./GroupsSection";
 import { RecalibrationSection } from "./RecalibrationSection";
 import { OverTimeSection } from "./OverTimeSection";
 import { PlanSection } from "./PlanSection";
+import { RequestSections } from "./RequestSections";
 import { chosenModels, diagnosisQuestion, isBinary, isBinned, reliabilityQuestion, sensitivityQuestion, shownModel, testQuestion } from "./questions";
 import { Section } from "./Section";
 import { Span } from "./Span";
@@ -63,6 +64,7 @@ export function CalibrationRoom({ about }: { about: About }) {
         {() => <PlanSection model={model} />}
       </Section>
       {recalibration}
+      <RequestSections room="calibration" about={about} model={model} />
     </div>
   );
 }

@@ -102,6 +102,19 @@ export function recalibrationQuestion(state: Parts, model: string | null): Quest
   return { ...modelQuestion("recalibration", state, model), method, resamples };
 }
 
+// The room's settings, which a section takes instead of controls of its own.
+export const SETTINGS = ["view", "bins", "distance", "resamples"];
+
+// A question as the row of its request says: the room's settings that it knows, and the values of its controls.
+export function requestQuestion(state: Asking, model: string | null, request: string, attributes: readonly string[]): Question {
+  const { calibration, requests } = state;
+  const params = Object.keys(requests[request]!.params);
+  const { view, distance, resamples } = calibration;
+  const settings: Record<string, unknown> = { view: isBinary(requests, view) ? view : null, bins: binsText(requests, calibration), distance, resamples };
+  const values = params.map((name) => [name, SETTINGS.includes(name) ? settings[name] : (calibration.asked[`${request}.${name}`] ?? (name === "by" ? attributes[0] : null))]);
+  return { ...modelQuestion(request, state, model), ...Object.fromEntries(values) };
+}
+
 // What a section cannot take of the settings above, in words; it takes its usual ones instead.
 export function ignoredSettings(section: "diagnosis" | "groups" | "worst" | "sensitivity", state: Asking): string[] {
   const { requests } = state;

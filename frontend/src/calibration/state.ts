@@ -23,6 +23,7 @@ export interface CalibrationState {
   planStatistic: string;
   datasets: number | null; // null: the usual number
   method: string;
+  asked: Record<string, string | number | boolean>; // request.parameter -> value, of sections that follow from their rows
 }
 
 export const calibrationDefaults: CalibrationState = {
@@ -49,4 +50,5 @@ export const calibrationDefaults: CalibrationState = {
   planStatistic: "omnibus",
   datasets: null,
   method: "auto",
+  asked: {},
 };

@@ -5,6 +5,7 @@ export interface Column<Row> {
   title: string;
   name?: string; // of its numbers, for machines
   p?: boolean; // p-values
+  right?: boolean; // written numbers
   value: (row: Row) => ComponentChildren | number | null;
 }
 
@@ -23,7 +24,7 @@ export function DataTable<Row>({ caption, columns, rows, onPick }: { caption: st
               {columns.map((column) => {
                 const value = column.value(row);
                 const Shown = column.p ? PNum : Num;
-                return typeof value === "number" ? <td key={column.title} class="number"><Shown value={value} {...(column.name ? { name: column.name } : {})} /></td> : <td key={column.title}>{value ?? "–"}</td>;
+                return typeof value === "number" ? <td key={column.title} class="number"><Shown value={value} {...(column.name ? { name: column.name } : {})} /></td> : <td key={column.title} class={column.right ? "number" : undefined}>{value ?? "–"}</td>;
               })}
             </tr>
           ))}

@@ -9,6 +9,7 @@ export interface Presentation {
   notes: { text: string; code: string }[];
   next_step: { request: string; text: string } | null;
   legend: string[];
+  tables?: { title: string; more: string; left: string[]; columns: Record<string, string[]> }[]; // of a result without a chart
 }
 
 export const Notes = ({ presentation }: { presentation: Presentation }) => <>{presentation.notes.map(({ text }) => <Hint key={text}>{text}</Hint>)}</>;

@@ -81,3 +81,12 @@ export function NumberField({ label, value, onChange, min, max, step, hint, plac
     </Field>
   );
 }
+
+// Told once the field is left.
+export function TextField({ label, value, onChange, hint }: { label: string; value: string; onChange: (value: string) => void; hint?: string }) {
+  return (
+    <Field label={label} {...(hint ? { hint } : {})}>
+      {(id) => <input id={id} type="text" value={value} onChange={(event) => onChange(event.currentTarget.value)} />}
+    </Field>
+  );
+}

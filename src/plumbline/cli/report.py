@@ -149,7 +149,8 @@ def report(
 def _entry(scores: "ModelScores", chapter: "Chapter") -> dict[str, Any]:
     """Return the entry of one model: its scores flat, then all else that the page says of it."""
     (entry,), _ = scores.json_entries()
-    parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups", "over_time")
+    from plumbline.reporting.model_details import parts_by_key
+
     return {
         **entry,
         "calibration": scores.calibration,
@@ -161,7 +162,7 @@ def _entry(scores: "ModelScores", chapter: "Chapter") -> dict[str, Any]:
         "decisions": chapter.decisions,
         "conclusion": list(chapter.conclusion),
         "mended": chapter.recalibration,
-        **{part: getattr(chapter.closer, part, None) for part in parts},
+        **parts_by_key(chapter.closer),
     }
 
 

@@ -76,6 +76,15 @@ FIGURES: dict[type, Any] = {
 }
 
 
+def has_picture(result: str) -> bool:
+    """Tell whether results of a class of this name have a picture.
+
+    >>> has_picture("CalibrationTest"), has_picture("SliceSearch")
+    (True, False)
+    """
+    return any(known.__name__ == result for known in FIGURES)
+
+
 def figure_of(result: "Result") -> "Figure":
     """Return the usual picture of a result.
 

@@ -1,9 +1,10 @@
 """The closer look as the page shows it: a picture beside every part, with a name for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from plumbline._result import Result
 from plumbline.calibration_tests import ConditionalBias, GroupCalibration
 from plumbline.formatting import counted, printed, view_words
 from plumbline.plots import (
@@ -15,8 +16,9 @@ from plumbline.plots import (
 )
 from plumbline.plots.calibration_errors import sensitivity_figure
 from plumbline.plots.diagnosis import diagnosis_figure
+from plumbline.plots.figures import has_picture
 from plumbline.reporting.gallery import Gallery
-from plumbline.reporting.model_details import ModelDetails
+from plumbline.reporting.model_details import ModelDetails, sections
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -51,6 +53,7 @@ class DetailPictures:
     groups: Sequence[GroupPicture]
     heat_map: "Markup | None"
     over_time: "Markup | None"
+    more: Mapping[str, "Markup"]
 
 
 def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> DetailPictures:
@@ -95,6 +98,18 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
             title=f"Calibration over time, {name}",
             rows=[one.to_dict() for one in details.over_time.windows],
         ),
+        more={
+            row.name: _usual_picture(gallery, name, row.section, details.more[row.name])
+            for row in sections()
+            if has_picture(type(details.more[row.name]).__name__)
+        },
+    )
+
+
+def _usual_picture(gallery: Gallery, name: str, section: str, result: Result) -> "Markup":
+    label = f"{section}, {name}. {result.present().summary}"
+    return gallery.draw(
+        result.figure(), label, title=f"{section}, {name}", rows=list(result.rows())
     )
 
 

@@ -19,6 +19,7 @@ from plumbline.formatting import interval, number, sentence
 from plumbline.reporting.contents import Report
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.limits import COUNTED_ROWS
+from plumbline.reporting.model_details import sections as request_sections
 from plumbline.reporting.page import better, command_of, environment, page, remarks, sections
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def markdown(report: Report, *, command: str | None = None) -> str:
         better=better(report),
         counted_rows=COUNTED_ROWS if any(part.bounds for part in parts) else "",
         remarks=remarks(parts),
+        more_sections=request_sections(),
         command=command or command_of(report),
     )
 

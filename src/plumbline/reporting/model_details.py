@@ -1,7 +1,7 @@
 """A closer look at one model: bins, parts of scores, many errors, diagnosis, groups, time."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from plumbline._result import Note, Presentation, Result
@@ -15,6 +15,8 @@ from plumbline.calibration_tests import (
 )
 from plumbline.calibration_tests.corp_curve import CorpCurve, corp_curve
 from plumbline.calibration_tests.p_values import LEAST_DRAWS
+from plumbline.errors import InputError
+from plumbline.formatting import sentence
 from plumbline.metrics import Measures, measure
 from plumbline.monitoring import Monitoring
 from plumbline.monitoring.over_time import over_time
@@ -22,6 +24,7 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.reporting.group_chapter import GroupChapter, group_chapter
+from plumbline.requests import REQUESTS, Request
 
 MOST_DRAWS = 199  # enough for the level 0.05, and a fifth of the cost of 999
 SCORES = ("brier-score", "log-loss")
@@ -46,6 +49,7 @@ class ModelDetails(Result):
     diagnosis : the shape of the miscalibration
     groups : calibration in groups of rows; None without attributes and with few classes
     over_time : whether calibration changed between windows; None without an attribute of time
+    more : answers of the requests that have a section of their own, by the name of the request
     """
 
     resamples: int
@@ -55,6 +59,7 @@ class ModelDetails(Result):
     diagnosis: Diagnosis
     groups: GroupChapter | None
     over_time: Monitoring | None
+    more: Mapping[str, Result]
 
     def present(self) -> Presentation:
         """Return the diagnosis, and what the number of bins, the groups and time say."""
@@ -119,4 +124,40 @@ def model_details(
         ),
         groups=group_chapter(data, most=attributes, **part_params(0.7, 1.0)),
         over_time=over_time(data, resamples=draws, rng=rng),
+        more={row.name: _answered(row, data, part_params(1.0, 1.0)) for row in sections()},
     )
+
+
+def parts_by_key(details: ModelDetails | None) -> dict[str, Any]:
+    """Return the parts of a closer look by their keys in `report --json`, None without one."""
+    names = [one.name for one in fields(ModelDetails) if one.name not in ("resamples", "more")]
+    own = {name: getattr(details, name, None) for name in names}
+    more = {} if details is None else details.more
+    return own | {row.name.replace("-", "_"): more.get(row.name) for row in sections()}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class NotAnswered(Result):
+    """A request that these rows cannot answer, and why."""
+
+    reason: str
+
+    def present(self) -> Presentation:
+        """Return the reason."""
+        return Presentation(summary=sentence(self.reason))
+
+
+def sections() -> tuple[Request, ...]:
+    """Return the requests that have a section of their own in a report."""
+    return tuple(row for row in REQUESTS.values() if row.section)
+
+
+def _answered(row: Request, data: Predictions, params: Mapping[str, Any]) -> Result:
+    """Return the answer to a request with the settings of the report that it knows."""
+    known = {name: params[name] for name in row.signature.parameters if name in params}
+    progress = known.pop("progress", None)
+    try:
+        ((_, result),) = row.answer(data, known, progress)
+    except InputError as error:
+        return NotAnswered(str(error))
+    return result

@@ -26,6 +26,7 @@ from plumbline.reporting.decision_picture import DecisionPicture, decision_pictu
 from plumbline.reporting.detail_pictures import DetailPictures, detail_pictures
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.limits import COUNTED_ROWS, NOT_GROUPED
+from plumbline.reporting.model_details import sections as request_sections
 from plumbline.reporting.recalibration_pictures import RecalibrationPictures, recalibration_pictures
 from plumbline.reporting.said_once import said_in_sections
 
@@ -121,6 +122,7 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             parts=parts,
             several=len(parts) > 1,
             said=said_in_sections(parts) if whole else {},
+            more_sections=request_sections(),
             cards=[*zip(cards, own, strict=True)],
             shared_notes=shared,
             ordered=ordered[:MOST_ROWS],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._result import Note, Result, own_and_shared
 from plumbline.formatting import capital, sentence
 from plumbline.metrics import METRICS
+from plumbline.reporting.model_details import sections
 from plumbline.reporting.page_formats import listed
 
 if TYPE_CHECKING:
@@ -51,7 +52,17 @@ def said_in_sections(parts: "Sequence[ModelSection]") -> dict[str, Said]:
         if part.closer is not None
         for one in part.closer.groups
     }
-    return said | {"attributes": said_once(attributes)}
+    more = {
+        row.name: said_once({part.name: _of_more(part, row.name) for part in parts})
+        for row in sections()
+    }
+    return said | more | {"attributes": said_once(attributes)}
+
+
+def _of_more(part: "ModelSection", name: str) -> list[Note] | None:
+    """Return the notes and the legend of a section that is a request's."""
+    more = _closer(part, "more")
+    return None if more is None else [*(_notes(more[name]) or ()), *(_legend(more[name]) or ())]
 
 
 def of_attribute(model: str, attribute: str) -> str:

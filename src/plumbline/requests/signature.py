@@ -41,13 +41,14 @@ class Signature:
     """A public function as its source has it: what it does, and its parameters by name.
 
     `of_data` tells whether its first argument is predictions, which is not a parameter of a
-    request.
+    request; `returns` is the name of the class of its result.
     """
 
     summary: str
     text: str
     parameters: Mapping[str, PublicParameter]
     of_data: bool
+    returns: str
 
 
 _PARSING = Lock()  # Python 3.11 fails if threads parse at the same time (gh-106905)
@@ -81,7 +82,8 @@ def signature_of(function: str) -> Signature:
         for argument, default in _defaults(node)
     }
     of_data = node.args.args[:1] != [] and node.args.args[0].arg in DATA
-    return Signature(paragraphs[0], "\n\n".join(paragraphs[1:]), parameters, of_data)
+    returns = "" if node.returns is None else ast.unparse(node.returns).strip("'")
+    return Signature(paragraphs[0], "\n\n".join(paragraphs[1:]), parameters, of_data, returns)
 
 
 def _defaults(node: ast.FunctionDef) -> Iterator[tuple[str, Any]]:

@@ -68,6 +68,8 @@ class Request:
         none is
     names : the function that lists the names, "module:function"
     judged : whether the command line puts the verdict of the default calibration test first
+    section : heading of a section of the report with the answer for every model; "" for none
+    room : the page of the workbench that has a section with the answer for one model; "" for none
     unused : parameter -> another parameter, and the values of that with which it has no effect; the
         command line refuses both together
     """
@@ -86,6 +88,8 @@ class Request:
     variants: "Mapping[str, Request]" = field(default_factory=dict)
     names: str = ""
     judged: bool = False
+    section: str = ""
+    room: str = ""
     unused: "Mapping[str, tuple[str, tuple[Any, ...]]]" = field(default_factory=dict)
 
     @property
@@ -259,6 +263,7 @@ GROUPS = Request(
     name="groups",
     function="plumbline.calibration_tests.calibration_by:calibration_by",
     title="Is every group of rows calibrated?",
+    room="calibration",
     doing="testing",
     served=("by", "cuts", "view", "bins", "distance", "statistic", "resamples"),
     kinds={
@@ -753,6 +758,7 @@ CLASS_COUNTS = Request(
     name="class-counts",
     function="plumbline.curves.class_counts:class_counts",
     title="How many rows of every class have which value?",
+    room="overview",
     served=("by", "bins"),
     kinds={
         "by": Kind("COL", label="Rows by"),
@@ -771,6 +777,7 @@ DIAGNOSIS = Request(
     name="diagnosis",
     function="plumbline.calibration_tests.diagnose:diagnose",
     title="What is wrong with the probabilities, and what would correct it?",
+    room="calibration",
     doing="testing",
     served=("view", "resamples"),
 )
@@ -778,6 +785,7 @@ SENSITIVITY = Request(
     name="sensitivity",
     function="plumbline.calibration_tests.bin_sensitivity:bin_sensitivity",
     title="How much does the calibration error depend on the bins?",
+    room="calibration",
     doing="resampling",
     served=("view", "distance", "resamples"),
 )
@@ -810,6 +818,7 @@ PLAN = Request(
     name="plan",
     function="plumbline.power.plan:plan",
     title="How many rows are needed to detect miscalibration?",
+    room="calibration",
     doing="planning",
     command=(
         *("effect", "power", "level", "statistic", "n", "classes", "dirichlet", "datasets"),
@@ -935,6 +944,7 @@ MONITOR = Request(
     name="monitor",
     function="plumbline.monitoring.monitor:monitor",
     title="Is the model still calibrated, window after window?",
+    room="calibration",
     doing="comparing",
     served=("by", "reference", "level", "resamples"),
     kinds={

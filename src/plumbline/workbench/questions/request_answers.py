@@ -1,8 +1,8 @@
 """Answers made of one request: its results, what they say of themselves, what is drawn of them.
 
 A kind of question is here if its answer is the result of a request, of every chosen model or of
-the one that is shown. A new one is a row of `OF_EVERY_MODEL` or `OF_ONE_MODEL`, and one of `DRAWN`
-where its chart needs more than the fields of the result.
+the one that is shown. A request whose row names its page of the workbench is one, and is shown by
+its sentences and tables; its result is a row of `DRAWN` where the browser has a chart for it.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,9 +26,6 @@ from plumbline.workbench.wording import BROWSER
 # Kind of question -> the request that answers it.
 OF_EVERY_MODEL = {"calibration-test": "test"}
 OF_THE_TABLE = {"doctor": "doctor"}
-OF_ONE_MODEL = {
-    name: name for name in ("diagnosis", "sensitivity", "groups", "plan", "class-counts", "monitor")
-}
 ALIKE = {
     "plan": "the plan treats rows as independent, so the power of these rows is too high. "
     "Choose the rows of one repeat."
@@ -63,8 +60,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def request_of(inquiry: Inquiry) -> str:
     """Return the request that answers a question: groups of nothing are all slices."""
-    request = OF_ONE_MODEL[inquiry.kind]
-    return "slices" if request == "groups" and inquiry.fields.get("by") is None else request
+    slices = inquiry.kind == "groups" and inquiry.fields.get("by") is None
+    return "slices" if slices else inquiry.kind
 
 
 def values_of(inquiry: Inquiry, request: str) -> dict[str, Any]:
@@ -119,9 +116,11 @@ def answer_of(
     `alike` says what it means that examples come again.
     """
     draw = DRAWN.get(type(result).__name__)
-    drawn = {} if draw is None else draw(result)
-    presentation = presentation_of(_with_repeats(result.present(), data, alike))
-    return {**result.to_dict(), **drawn, "model": model, "presentation": presentation}
+    shown = _with_repeats(result.present(), data, alike)
+    presentation = presentation_of(shown)
+    if draw is None:  # its tables are all that there is to see
+        return {**result.to_dict(), "model": model, "presentation": presentation | tables_of(shown)}
+    return {**result.to_dict(), **draw(result), "model": model, "presentation": presentation}
 
 
 def _with_repeats(
@@ -153,6 +152,21 @@ def presentation_of(shown: Presentation) -> dict[str, Any]:
         if following is None
         else {"request": following.request, "text": following.text},
         "legend": [BROWSER.worded(text, names=names) for text in shown.legend],
+    }
+
+
+def tables_of(shown: Presentation) -> dict[str, Any]:
+    """Return the tables of a result as a browser reads them."""
+    return {
+        "tables": [
+            {
+                "title": table.title,
+                "more": table.more,
+                "left": list(table.left),
+                "columns": {name: list(cells) for name, cells in table.columns.items()},
+            }
+            for table in shown.tables
+        ]
     }
 
 

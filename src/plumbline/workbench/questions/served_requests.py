@@ -22,7 +22,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def _row(row: Request, data: Predictions) -> dict[str, Any]:
     params = {param.name: _param(row, param, data) for param in row.params("served")}
-    return {"name": row.name, "title": row.title, "params": params}
+    where = {"room": row.room, "section": row.section}
+    return {"name": row.name, "title": row.title, **where, "params": params}
 
 
 def _param(row: Request, param: Param, data: Predictions) -> dict[str, Any]:

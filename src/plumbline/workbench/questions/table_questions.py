@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from plumbline._checks import one_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
+from plumbline.requests import REQUESTS
 from plumbline.requests.kinds import fields_of, text
 from plumbline.workbench.questions.inquiry import Inquiry, Memory
 from plumbline.workbench.wording import worded_answer
@@ -28,12 +29,6 @@ KINDS: Mapping[str, str] = {
     "subgroups": "subgroups",
     "reliability": "reliability",
     "calibration-test": "request_answers",
-    "diagnosis": "request_answers",
-    "groups": "request_answers",
-    "sensitivity": "request_answers",
-    "monitor": "request_answers",
-    "plan": "request_answers",
-    "class-counts": "request_answers",
     "recalibration": "recalibration",
     "scores": "scores",
     "compare": "compare",
@@ -43,6 +38,7 @@ KINDS: Mapping[str, str] = {
     "export": "export",
     "formats": "formats",
     "fingerprint": "fingerprint",
+    **{row.name: "request_answers" for row in REQUESTS.values() if row.room},
 }
 
 

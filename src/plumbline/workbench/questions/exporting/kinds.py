@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from plumbline.plots.figures import has_picture
+from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.exporting import of_calibration, of_curves, of_models
 from plumbline.workbench.questions.exporting.artifact import Artifact
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -46,15 +48,14 @@ EXPORTED: Mapping[str, ExportKind] = {
     "difference": ExportKind(of_curves.difference),
     "reliability": ExportKind(of_calibration.reliability),
     "calibration-test": ExportKind(of_calibration.of_request),
-    "diagnosis": ExportKind(of_calibration.of_request),
-    "groups": ExportKind(of_calibration.of_request),
-    "sensitivity": ExportKind(of_calibration.of_request),
-    "monitor": ExportKind(of_calibration.of_request),
-    "plan": ExportKind(of_calibration.of_request),
-    "class-counts": ExportKind(of_calibration.of_request),
     "recalibration": ExportKind(of_calibration.recalibration),
     "scores": ExportKind(of_models.scores, drawn=False),
     "compare": ExportKind(of_models.compare),
     "confusion": ExportKind(of_models.confusion),
     "cell": ExportKind(of_models.cell, drawn=False, coded=False),
+    **{
+        row.name: ExportKind(of_calibration.of_request, drawn=has_picture(row.signature.returns))
+        for row in REQUESTS.values()
+        if row.room
+    },
 }

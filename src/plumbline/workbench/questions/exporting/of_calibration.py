@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plumbline.formatting import number
+from plumbline.plots.figures import has_picture
 from plumbline.recalibration import AUTO
 from plumbline.requests.kinds import fields_of, flag
 from plumbline.workbench.questions import calibration_parts as parts
@@ -107,18 +108,17 @@ def _reliability_of_all(
     )
 
 
-# Request -> the number that its code prints.
+# Request -> the number that its code prints; of the others the whole result.
 PRINTED = {
-    "test": "p_value",
-    "diagnosis": "p_value",
-    "groups": "tests.verdict",
-    "slices": "p_value",
-    "sensitivity": "settings[0]['value']",
-    "plan": "n_needed",
-    "monitor": "alarm",
-    "class-counts": "n",
+    "test": ("p_value",),
+    "diagnosis": ("p_value",),
+    "groups": ("tests", "verdict"),
+    "slices": ("p_value",),
+    "sensitivity": ("settings[0]['value']",),
+    "plan": ("n_needed",),
+    "monitor": ("alarm",),
+    "class-counts": ("n",),
 }
-NO_PICTURE = ("slices",)
 
 
 def of_request(inquiry: Inquiry) -> Artifact:
@@ -131,14 +131,14 @@ def of_request(inquiry: Inquiry) -> Artifact:
     else:
         request = request_of(inquiry)
         result = result_of(inquiry, request)
-    drawn = request not in NO_PICTURE and len(getattr(result, "null_values", (0,)))
+    drawn = has_picture(type(result).__name__) and len(getattr(result, "null_values", (0,)))
     notes = parts.notes_on(data, ALIKE.get(request, parts.ONE_DRAW))
     again = line(request, values_of(inquiry, request))
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
         sentences=[*sentences_of(result), *notes],
-        code=Code((*chosen, again), f"result.{PRINTED[request]}"),
+        code=Code((*chosen, again), ".".join(["result", *PRINTED.get(request, ())])),
         figure=(lambda: _figure(result, inquiry)) if drawn else None,
     )
 
