@@ -80,13 +80,13 @@ typed_options = options.joined(
 
 interval_option: options.Option[Any] = click.option(
     "--interval",
-    type=options.Name(lambda: ("auto", "wilson", "dirichlet", "bootstrap")),
+    type=options.Name(lambda: ("auto", "wilson", "exact", "dirichlet", "bootstrap")),
     is_flag=False,
     flag_value="auto",
     metavar="[NAME]",
     help="auto: wilson for shares of rows, dirichlet (tables drawn about the counts) for "
     "other rates, with averages over classes corrected for bias. bootstrap: "
-    "resampled rows. Default: auto.",
+    "resampled rows. exact: Clopper and Pearson's, of shares of rows. Default: auto.",
 )
 out_option: options.Option[Any] = click.option(
     "--out",
@@ -233,7 +233,7 @@ def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
             "--level is the coverage of --interval; give both, or neither",
             code="argument-needs-another",
         )
-    if "resamples" in values and interval in (None, "wilson"):
+    if "resamples" in values and interval in (None, "wilson", "exact"):
         raise ParameterError(
             "--resamples belongs to --interval auto, dirichlet or bootstrap; give one of these too",
             code="argument-needs-another",

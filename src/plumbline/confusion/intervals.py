@@ -62,6 +62,26 @@ def wilson_interval(share: float, n: float, *, level: float) -> tuple[float, flo
     return low, 1.0 if share == 1 else float(middle + half)
 
 
+def exact_interval(share: float, n: float, *, level: float) -> tuple[float, float]:
+    """Return the exact interval of a share of n rows (Clopper and Pearson 1934).
+
+    Each end is missed with a probability of at most (1 - level) / 2, whatever the share is. Where
+    rows have weights or are in groups, n is an effective number, as Korn and Graubard (1998) do.
+
+    >>> low, high = exact_interval(0.75, 8, level=0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.349, 0.968)
+    """
+    from scipy.special import betaincinv
+
+    if n == 0:
+        return 0.0, 1.0
+    hits, half = share * n, (1 - level) / 2
+    low = 0.0 if share == 0 else float(betaincinv(hits, n - hits + 1, half))
+    high = 1.0 if share == 1 else float(betaincinv(hits + 1, n - hits, 1 - half))
+    return low, high
+
+
 def resampled_counts(
     counts: Floats, cells: ConfusionCells | None, *, resamples: int, entropy: int
 ) -> Iterator[Floats]:

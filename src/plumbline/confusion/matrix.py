@@ -267,7 +267,7 @@ class ConfusionMatrix(Result):
         average: str | Iterable[str] | None = None,
         beta: float | None = None,
         undefined: Undefined = "nan",
-        interval: bool | Literal["auto", "wilson", "dirichlet", "bootstrap"] | None = None,
+        interval: bool | Literal["auto", "wilson", "exact", "dirichlet", "bootstrap"] | None = None,
         level: float = 0.95,
         resamples: int = 999,
         rng: Seed = 0,
@@ -290,7 +290,7 @@ class ConfusionMatrix(Result):
         self,
         *,
         undefined: Undefined = "nan",
-        interval: bool | Literal["auto", "wilson", "dirichlet", "bootstrap"] | None = None,
+        interval: bool | Literal["auto", "wilson", "exact", "dirichlet", "bootstrap"] | None = None,
         level: float = 0.95,
         resamples: int = 999,
         rng: Seed = 0,
@@ -322,7 +322,7 @@ class ConfusionMatrix(Result):
         classes: str | Iterable[str] | None = None,
         beta: float | None = None,
         undefined: Undefined = "nan",
-        interval: bool | Literal["auto", "wilson", "dirichlet", "bootstrap"] | None = None,
+        interval: bool | Literal["auto", "wilson", "exact", "dirichlet", "bootstrap"] | None = None,
         level: float = 0.95,
         resamples: int = 999,
         rng: Seed = 0,
@@ -343,7 +343,8 @@ class ConfusionMatrix(Result):
             effective number, rows of one example as one. Means over more than 2 classes have these
             joined with the errors of tables redrawn from smoothed counts, their bias taken off.
             "bootstrap": percentiles over tables of rows drawn with replacement (Efron 1979),
-            examples with all their rows; too narrow where a class has few rows
+            examples with all their rows; too narrow where a class has few rows. "exact": of shares
+            of rows (Clopper and Pearson 1934), whose coverage is at least the level
         level : share of intervals that hold the true rate
         rng : seed or Generator of the draws
 

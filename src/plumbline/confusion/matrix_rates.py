@@ -1,7 +1,7 @@
 """Rates of a confusion matrix, each with its interval or the reason why there is none."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from plumbline.confusion.intervals import (
     dirichlet_counts,
     dirichlet_tables,
     error_interval,
+    exact_interval,
     held,
     left_out,
     percentile_interval,
@@ -102,7 +103,7 @@ class Rates(Result):
     Attributes
     ----------
     model : name of the model, or None
-    interval, level : "auto", "wilson", "dirichlet", "bootstrap" or None, and the coverage
+    interval, level : "auto", "wilson", "exact", "dirichlet", "bootstrap" or None, and the coverage
     resamples, seed : of the draws, None where nothing is drawn
     undefined : whether undefined classes make an average undefined ("nan") or are left out ("skip")
     entries : the rates
@@ -131,6 +132,7 @@ class Rates(Result):
         return {
             None: "",
             "wilson": "Wilson's, for shares of rows",
+            "exact": "Clopper and Pearson's, for shares of rows",
             "auto": f"Wilson's for shares of rows, else {drawn}. Means over more than 2 classes: "
             "also tables redrawn from smoothed counts",
             "dirichlet": drawn,
@@ -217,11 +219,15 @@ def canonical(name: object) -> str:
 
 Floats = NDArray[np.float64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
-NO_SHARE = 'not a share of rows, so it has no Wilson interval; `interval="auto"` gives one'
+NO_SHARE = {
+    name: f'not a share of rows, so it has no {called} interval; `interval="auto"` gives one'
+    for name, called in (("wilson", "Wilson"), ("exact", "exact"))
+}
 AGAINST_THE_REST = "Rates of classes and averages compare each class with all others."
 GROUPS = 24  # lines of classes and averages that are shown
 REASONS = 6  # that are shown
-INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap")
+INTERVALS = ("auto", "wilson", "exact", "dirichlet", "bootstrap")
+OF_SHARES = ("wilson", "exact")  # which nothing is drawn for
 
 
 class End(NamedTuple):
@@ -283,7 +289,7 @@ def rates_of(
     bases = _Bases(sample, rated.tables, squares)
     ends = _intervals(bases, rated, pairs, params)
     entries = tuple(_entry(bases, rated, pair, end) for pair, end in zip(pairs, ends, strict=True))
-    drawn = params.interval not in (None, "wilson")
+    drawn = params.interval not in (None, *OF_SHARES)
     absent = rated.absent(pairs, sample.classes)
     return Rates(
         model=sample.model,
@@ -390,7 +396,7 @@ def _notes(rates: Rates) -> tuple[Note, ...]:
     notes = [
         Note(
             f"{and_list(_shareless(rates, labels))}: {reason}."
-            if reason == NO_SHARE
+            if reason in NO_SHARE.values()
             else _why(_named(reason, rates), groups, labels),
             "undefined",
         )
@@ -405,8 +411,8 @@ def _notes(rates: Rates) -> tuple[Note, ...]:
 
 def _shareless(rates: Rates, labels: Mapping[tuple[Kind, str], str]) -> list[str]:
     """Return the rates that are no share of rows, and the averages of those that are one."""
-    without = [rate for rate in rates.entries if rate.reason == NO_SHARE]
-    shares = {rate.name for rate in rates.entries if rate.reason != NO_SHARE}
+    without = [rate for rate in rates.entries if rate.reason in NO_SHARE.values()]
+    shares = {rate.name for rate in rates.entries if rate.reason not in NO_SHARE.values()}
     names = dict.fromkeys(
         _names_of(rate, rates.called.get(rate.name))[0]
         if rate.name not in shares
@@ -607,17 +613,18 @@ def _intervals(
         return _usual(bases, rated, pairs, params, again=again)
     if again:
         raise InputError(
-            "Wilson's interval needs one row per example, and here examples recur (equal `row`); "
+            f"{_SHARES[params.interval].called} needs one row per example, and here examples recur "
+            "(equal `row`); "
             '`interval="auto"` counts examples, and "bootstrap" draws them with all their rows',
             code="examples-come-again",
         )
-    return [_wilson(bases, rated, pair, params.level) for pair in pairs]
+    return [_of_share(bases, rated, pair, params.interval, params.level) for pair in pairs]
 
 
 def _of_groups(bases: _Bases, rated: Rated, pair: tuple[str, Group], params: RateParams) -> End:
     """Return the interval of one rate of rows in groups, as of so many independent rows."""
-    if params.interval == "wilson":
-        end = _wilson(bases, rated, pair, params.level)
+    if params.interval in OF_SHARES:
+        end = _of_share(bases, rated, pair, params.interval, params.level)
     elif params.interval == "dirichlet":
         (end,) = _dirichlet(bases.sample, rated, [pair], params)
     else:
@@ -705,14 +712,32 @@ def _refuse_unknown_rows(sample: RateSample) -> None:
         )
 
 
-def _wilson(bases: _Bases, rated: Rated, pair: tuple[str, Group], level: float) -> End:
+class _ShareInterval(NamedTuple):
+    """An interval of a share of rows: its name, how a sentence calls it, and what computes it."""
+
+    method: str
+    called: str
+    ends: Callable[..., tuple[float, float]]
+
+
+_SHARES = {
+    "wilson": _ShareInterval("Wilson", "Wilson's interval", wilson_interval),
+    "exact": _ShareInterval("Clopper-Pearson", "Clopper and Pearson's interval", exact_interval),
+}
+
+
+def _of_share(
+    bases: _Bases, rated: Rated, pair: tuple[str, Group], interval: str, level: float
+) -> End:
     if not _is_share(pair):
-        return End(np.nan, np.nan, None, NO_SHARE)
+        return End(np.nan, np.nan, None, NO_SHARE[interval])
     share, n = float(rated.values(*pair)), bases.rows_in(pair)
     if n is None or np.isnan(share):
         return NONE
-    method = "Wilson" if not bases.sample.weighted else "Wilson, effective number of rows"
-    return End(*wilson_interval(share, n, level=level), method)
+    method, _, ends_of_share = _SHARES[interval]
+    if bases.sample.weighted:
+        method += ", effective number of rows"
+    return End(*ends_of_share(share, n, level=level), method)
 
 
 def _usual(
@@ -736,7 +761,9 @@ def _usual(
     drawn = _dirichlet(bases.sample, rated, [*of_kind["mean"], *of_kind["dirichlet"]], params)
     means = len(of_kind["mean"])
     ends = {
-        "wilson": [_wilson(bases, rated, pair, params.level) for pair in of_kind["wilson"]],
+        "wilson": [
+            _of_share(bases, rated, pair, "wilson", params.level) for pair in of_kind["wilson"]
+        ],
         "dirichlet": drawn[means:],
         "mean": _of_means(bases.sample, rated, of_kind["mean"], params, drawn[:means]),
     }

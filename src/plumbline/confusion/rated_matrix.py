@@ -97,7 +97,7 @@ def rated_matrix(
     average: str | Iterable[str] | None = None,
     beta: float | None = None,
     undefined: Undefined = "nan",
-    interval: bool | Literal["auto", "wilson", "dirichlet", "bootstrap"] | None = None,
+    interval: bool | Literal["auto", "wilson", "exact", "dirichlet", "bootstrap"] | None = None,
     level: float = 0.95,
     resamples: int = 999,
     shares: By | None = None,
@@ -125,7 +125,7 @@ def rated_matrix(
     undefined : {"nan", "skip"}, default "nan"
         An average over classes of which one is undefined: nan (it is undefined too) or skip (the
         mean of the others).
-    interval : {"auto", "wilson", "dirichlet", "bootstrap"}, optional
+    interval : {"auto", "wilson", "exact", "dirichlet", "bootstrap"}, optional
         Method of the intervals, as in `ConfusionMatrix.rates`. By default no intervals.
     level : float, default 0.95
         Coverage of the intervals.

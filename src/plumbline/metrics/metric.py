@@ -18,12 +18,13 @@ Build: TypeAlias = Callable[[Predictions, StatisticParams], NamedStatistic]
 
 @dataclass(frozen=True, slots=True)
 class MetricInterval:
-    """The ends of an interval, how it came about, and why there is none."""
+    """The ends of an interval, how it came about, why there is none, and the rows of a share."""
 
     low: float
     high: float
     method: str | None = None
     reason: str | None = None
+    n: float | None = None
 
 
 GiveEnds: TypeAlias = Callable[[Predictions, StatisticParams, float], MetricInterval]
@@ -89,6 +90,8 @@ class Metric:
     interval : what kind of interval it has: "error" or "estimate" of these rows' labels, "rows" of
         other rows like these, which `between` gives
     between : of a table of one model, what was asked and a level: the interval for other rows
+    exact : the same of a share of rows, each end missed at most as often as the level says; NaN
+        where a view makes it no share
     test : of the same: the test of this number alone, with its interval; None where what was asked
         has none
     build : the statistic of the labels, made from data and what was asked
@@ -115,6 +118,7 @@ class Metric:
     undefined: str = ""
     interval: str = "error"
     between: GiveEnds | None = field(default=None, repr=False)
+    exact: GiveEnds | None = field(default=None, repr=False)
     test: GiveTest | None = field(default=None, repr=False)
     by_row: bool = False
 

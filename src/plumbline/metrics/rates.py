@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -73,10 +73,14 @@ def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
     return build
 
 
-def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
-    """Return what gives the interval of a rate: that of `rates(interval="auto")`."""
+def between(
+    key: str,
+    usual: Callable[[Predictions], str],
+    interval: Literal["auto", "exact"] = "auto",
+) -> GiveEnds:
+    """Return what gives the interval of a rate: that of `rates(interval=interval)`."""
 
-    def between(data: Predictions, params: StatisticParams, level: float) -> MetricInterval:
+    def ends(data: Predictions, params: StatisticParams, level: float) -> MetricInterval:
         _, group = _group(data, params.view or usual(data))
         kinds: dict[str, Any] = {"average": (), "classes": ()}
         if group.kind == "class":
@@ -84,14 +88,14 @@ def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
         elif group.kind != "all":
             kinds["average"] = (group.kind,)
         try:
-            result = confusion_matrix(data).rates(key, interval="auto", level=level, **kinds)
+            result = confusion_matrix(data).rates(key, interval=interval, level=level, **kinds)
         except InputError as error:  # repeats whose examples nothing tells
             return MetricInterval(np.nan, np.nan, reason=str(error))
         entry = result.entry(key, kind=group.kind)
         why = entry.reason if np.isfinite(entry.value) else None  # an undefined value has its own
-        return MetricInterval(entry.low, entry.high, entry.method, why)
+        return MetricInterval(entry.low, entry.high, entry.method, why, entry.n)
 
-    return between
+    return ends
 
 
 def _group(data: Predictions, view: str) -> tuple[str, Group]:
@@ -149,7 +153,8 @@ def _row(key: str, rate: Rate, whole: Overall | None) -> Metric:
         needs="labels",
         gap="it has a zero denominator",
         interval="rows",
-        between=_between(key, usual_class if whole is None else all_classes),
+        between=between(key, usual_class if whole is None else all_classes),
+        exact=between(key, usual_class if whole is None else all_classes, "exact"),
     )
 
 
@@ -173,7 +178,7 @@ def _whole_row(key: str, whole: Overall) -> Metric:
         needs="labels",
         gap=whole.why,
         interval="rows",
-        between=_between(key, all_classes),
+        between=between(key, all_classes),
     )
 
 

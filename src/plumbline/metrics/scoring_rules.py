@@ -12,7 +12,7 @@ from plumbline.calibration_tests.named_tests import (
 from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.metrics import builds
 from plumbline.metrics.metric import Metric
-from plumbline.metrics.rates import right_answers
+from plumbline.metrics.rates import all_classes, between, right_answers
 from plumbline.predictions import Predictions
 
 SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
@@ -89,6 +89,7 @@ SCORES = (
         needs="labels",
         aliases=("ca", "acc", "classification-accuracy"),
         interval="estimate",
+        exact=between("CA", all_classes, "exact"),
     ),
     Metric(
         name="brier-skill-score",

@@ -575,8 +575,8 @@ CONFUSION = Request(
         "models": MODELS,
         "interval": Kind(
             "NAME",
-            one_or_none("auto", "wilson", "dirichlet", "bootstrap"),
-            known=("auto", "wilson", "dirichlet", "bootstrap", "none"),
+            one_or_none("auto", "wilson", "exact", "dirichlet", "bootstrap"),
+            known=("auto", "wilson", "exact", "dirichlet", "bootstrap", "none"),
             label="Interval of the rates",
             help="Method for the intervals of the rates.",
         ),
