@@ -1,5 +1,6 @@
 """Tests on plain rows: DeLong's of two areas under ROC curves, McNemar's of two accuracies."""
 
+from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
@@ -117,6 +118,29 @@ def difference_of_areas(pair: Pair, target: Any = None) -> Area:
     weight = pair.first.weight
     places = [placements(event, rating, weight) for rating in ratings]
     return Area.of(event, places[0] - places[1], weight, pair.example if pair.repeated else None)
+
+
+def area_difference_ends(
+    pair: Pair, target: Any = None
+) -> Callable[[float], tuple[float, float, str | None]]:
+    """Return what gives the ends of the difference of two areas at a level, or why there are none.
+
+    They are those of `delong_t`, also of rows with weights, in groups or of examples with several
+    rows; the placements are computed once.
+    """
+    apart = difference_of_areas(pair, target)
+    freedom = _freedom(apart)
+    reason = _judged(apart, freedom)[2]
+
+    def ends(level: float) -> tuple[float, float, str | None]:
+        if reason == ALIKE and abs(apart.value) <= TIE:
+            return 0.0, 0.0, None
+        if reason is not None:
+            return np.nan, np.nan, reason
+        half = float(student_quantile(level, freedom)) * apart.std_error
+        return max(-1.0, apart.value - half), min(1.0, apart.value + half), None
+
+    return ends
 
 
 def why_no_width(result: Area) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -407,12 +407,17 @@ def rows_where(data: Predictions, where: str | None) -> Predictions:
     >>> rows_where(data, "age > 20 and probability < 0.5").n
     1
     """
+    numbers = numbers_where(data, where)
+    return data if numbers is None else data.select(where=numbers)
+
+
+def numbers_where(data: Predictions, where: str | None) -> NDArray[Any] | None:
+    """Return the numbers of the rows of some weight that a formula keeps, None for all rows."""
     if where is None:
-        return data
+        return None
     rows = rows_of(data, data.positive)
     recipe = recipe_of(rows, CurveSettings("threshold", "threshold", where=where))
-    kept = kept_rows(rows, recipe, Counter())
-    return data if kept.index is None else data.select(where=kept.index)
+    return kept_rows(rows, recipe, Counter()).index
 
 
 RATINGS = ("probability", "score")
