@@ -22,6 +22,7 @@ from plumbline.calibration import define_error, statistic
 from plumbline.calibration.statistics import with_merged_rows
 from plumbline.confusion.rated_matrix import rated_matrix
 from plumbline.curves.presets import PRESETS
+from plumbline.gate import proposed_rules
 from plumbline.intervals import interval_of
 from plumbline.metrics import model_scores
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
@@ -384,6 +385,7 @@ MORE = {
     "calibration_error": {"resamples": 99},
     "calibration_test": {"resamples": 99},
     "calibration_test_by": {"by": "site", "resamples": 99},
+    "check": {"rules": [{"metric": "recall", "at_least": 0.5}]},
     "class_counts": {"by": "site"},
     "conditional_bias": {"feature": "site"},
     "curve": {"preset": "roc"},
@@ -392,7 +394,7 @@ MORE = {
     "recalibrate": {"method": "temperature"},
     "worst_slice": {"resamples": 19},
 }
-NO_TABLE = {"save_curve", "report", "model_scores", "rated_matrix"}
+NO_TABLE = {"save_curve", "report", "model_scores", "rated_matrix", "proposed_rules"}
 
 
 @pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
@@ -545,7 +547,11 @@ def test_files_of_curves(tmp_path):
 
 def test_proven_functions_are_there():
     """No name of the list is misspelt."""
-    inner = {"model_scores": model_scores, "rated_matrix": rated_matrix}
+    inner = {
+        "model_scores": model_scores,
+        "rated_matrix": rated_matrix,
+        "proposed_rules": proposed_rules,
+    }
     assert {name for name in COUNTED if hasattr(pb, name) or name in inner} == COUNTED
 
 

@@ -90,6 +90,7 @@ MAP = {
     "metrics": INFERENCE | CURVES,
     "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
     "monitoring": INFERENCE | {"confusion"},
+    "gate": INFERENCE | CURVES | {"metrics", "comparison"},
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
     "requests": {"errors", "_checks", "formatting", "progress", "_result", "predictions", "binning"}
     | CURVES
@@ -104,7 +105,7 @@ MAP = {
     | CURVES
     | {"frames", "input_checks", "metrics", "monitoring", "plots", "comparison", "recalibration"}
     | {"advisor", "requests"},
-    TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "monitoring", "power"},
+    TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"gate", "input_checks", "monitoring", "power"},
     "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
     "workbench": INFERENCE
     | SHELLS
@@ -258,7 +259,7 @@ def test_public_names_are_sorted():
 
 def test_public_names_are_few():
     """What most people never name, such as the classes of results, has a module of its own."""
-    assert len(plumbline.__all__) <= 57
+    assert len(plumbline.__all__) <= 58
     assert not set(plumbline.__all__) & set(plumbline.results.__all__)
 
 

@@ -44,6 +44,7 @@ from .errors import PlumblineError as PlumblineError
 from .errors import PlumblineWarning as PlumblineWarning
 from .frames import read as read
 from .frames import sql as sql
+from .gate import check as check
 from .input_checks import check_input as check_input
 from .metrics import list_names as list_names
 from .metrics import measure as measure

@@ -34,6 +34,9 @@ from plumbline.curves import CurveDifference as CurveDifference
 from plumbline.curves import CurveReading as CurveReading
 from plumbline.curves import RocAucInterval as RocAucInterval
 from plumbline.curves import SubgroupCurves as SubgroupCurves
+from plumbline.gate import Gate as Gate
+from plumbline.gate import ProposedRules as ProposedRules
+from plumbline.gate import RuleResult as RuleResult
 from plumbline.input_checks import InputCheck as InputCheck
 from plumbline.metrics import Catalogue as Catalogue
 from plumbline.metrics import Measure as Measure

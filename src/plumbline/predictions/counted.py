@@ -30,7 +30,7 @@ COUNTED = frozenset(
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
         *("curve", "best_threshold", "recalibrate", "recalibration_advice", "plan", "monitor"),
         *("bin_sensitivity", "compare_presets", "report", "save_curve", "rated_matrix"),
-        *("conditional_bias", "worst_slice"),
+        *("conditional_bias", "worst_slice", "check", "proposed_rules"),
     )
 )
 

@@ -20,7 +20,7 @@ GROUPED = frozenset(
         *("conditional_bias", "class_heat_map", "worst_slice", "measure", "compare"),
         *("curve", "best_threshold", "curve_difference", "roc_auc_interval", "save_curve"),
         *("confusion_matrix", "rated_matrix", "recalibrate", "recalibration_advice"),
-        *("recalibration_effect", "report", "plan", "monitor"),
+        *("recalibration_effect", "report", "plan", "monitor", "check", "proposed_rules"),
     )
 )
 # Functions that give numbers alone, which depend on no assumption about rows.
