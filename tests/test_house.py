@@ -173,6 +173,13 @@ SHELL_ARRAYS = {
 }
 
 
+def test_what_a_command_leaves_for_its_parts_is_named():
+    """The context of click is looked at in one place; what is kept in it are fields with names."""
+    looked = re.compile(r"get_current_context|\b(?:ctx|context)\.meta\b")
+    files = {file.name for file in FILES if looked.search(file.read_text("utf-8"))}
+    assert files == {"running.py"}
+
+
 def test_shells_count_group_and_measure_nothing():
     """The command line, the workbench and the report turn results into text, pages and bytes."""
     arrays = {

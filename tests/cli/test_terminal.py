@@ -9,6 +9,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from plumbline._result import Detail, NextStep, Note, Presentation, Table
 from plumbline.cli import main, terminal
+from plumbline.cli.running import running
 
 COMMANDS = [
     "test two.csv",
@@ -103,7 +104,7 @@ def shown(tone, *, verbose=False):
     )
     context = main.make_context("plumbline", ["test", "two.csv"], resilient_parsing=True)
     with context:
-        context.meta["verbose"] = verbose
+        running(context).verbose = verbose
         return terminal.laid_out([part])
 
 

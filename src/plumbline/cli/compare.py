@@ -4,10 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import click
-
 from plumbline.cli.generic import Hooks, Source, command_of
-from plumbline.cli.options import SOURCES
 from plumbline.cli.prediction_file import (
     heading,
     listed,
@@ -16,6 +13,7 @@ from plumbline.cli.prediction_file import (
     stem_of,
 )
 from plumbline.cli.rows_left_out import leave_out
+from plumbline.cli.running import running
 from plumbline.errors import ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import quoted
@@ -35,8 +33,7 @@ def _source(files: Sequence[Path], how: dict[str, Any]) -> Source:
     if len(files) > 1:  # other commands read one of them
         own = [(file, name) for file, data in tables for name in data.by_model()]
         paths = zip(by_name, own, strict=True)
-        meta = click.get_current_context().meta
-        meta[SOURCES] = {name: (str(file), model) for name, (file, model) in paths}
+        running().file_of = {name: (str(file), model) for name, (file, model) in paths}
     values = {} if models is None else {"models": listed("--models", models, tuple(by_name))}
     names = iter(by_name)
     for file, data in tables:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from plumbline.cli.running import running
 from plumbline.command_words import command_line, option_words
 from plumbline.ending_signals import ENDINGS
 from plumbline.errors import (
@@ -24,8 +25,6 @@ from plumbline.errors import (
 )
 from plumbline.formatting import printable
 from plumbline.progress import STEPS, Progress
-
-STATES = "files are states"  # where that is kept, in the context of the running command
 
 # The options that are not called like the argument of the library.
 OPTION_NAMES = {
@@ -71,7 +70,7 @@ class Shell(Surface):
 
     def __init__(self, command: click.Command | None, ctx: click.Context | None = None) -> None:
         params = () if command is None else command.params
-        self._of_state = ctx is not None and bool(ctx.meta.get(STATES))
+        self._of_state = ctx is not None and running(ctx).of_states
         self.remedies = REMEDIES | (OF_STATES if self._of_state else {})
         self._options = {
             name: option
@@ -118,8 +117,8 @@ def typed(text: str, *, names: bool = True) -> str:
 
 
 def _shell() -> Shell:
-    context = click.get_current_context(silent=True)
-    return Shell(None if context is None else context.command, context)
+    run = running()
+    return Shell(run.command, run.context)
 
 
 def complain_of(
@@ -156,18 +155,18 @@ def _commands(
     error: PlumblineError, command: click.Command | None, ctx: click.Context
 ) -> list[str]:
     """Return the running command with the options of each reading that a refusal offers."""
-    from plumbline.cli.options import TABLE, WORDS
     from plumbline.roles import UnclearColumns
     from plumbline.roles.reading import words_of_choices
 
-    if error.code == "labels-only" and TABLE in ctx.meta:
-        return [command_line([ctx.command_path, "confusion", *ctx.meta[TABLE]])]
-    if WORDS not in ctx.meta:
+    run = running(ctx)
+    if error.code == "labels-only" and run.source:
+        return [command_line([ctx.command_path, "confusion", *run.source])]
+    if not run.words:
         return []
     offered = (
         error.commands() if isinstance(error, UnclearColumns) else words_of_choices(error.choices)
     )
-    words = ctx.meta[WORDS]
+    words = run.words
     given = {word[2:] for word in words if word.startswith("--")}
     told = {word for word, before in zip(words[1:], words, strict=False) if before == "--rename"}
     told |= {f"{column}=groups" for column in _values_of("--groups", words)}
@@ -245,10 +244,8 @@ def one_line_warnings() -> Iterator[None]:
 
 def _is_kept(message: Any) -> bool:
     """Tell whether a warning becomes a note on the table that is read."""
-    from plumbline.cli.options import NOTES_ON_TABLES
-
-    context = click.get_current_context(silent=True)
-    return message.code == "rows-repeat" and context is not None and NOTES_ON_TABLES in context.meta
+    run = running()
+    return message.code == "rows-repeat" and bool(run.source)
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from plumbline._checks import one_of, shown, whole_number
+from plumbline.cli.running import running
 from plumbline.command_words import command_line, split_pair
 from plumbline.errors import ParameterError
 from plumbline.file_endings import need_ending
@@ -20,17 +21,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]
 
 
-TABLE = "words that read the table of the running command"
-NOTES_ON_TABLES = "notes on the tables that were read, until they are said"
-WORDS = "words behind the running command"  # where they are kept, in its context
-
-
 class StrictCommand(click.Command):
     """A command that refuses an option given twice, of which only the last value would be used."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words behind the command."""
-        ctx.meta[WORDS] = [*args]
+        running(ctx).words = [*args]
         if not ctx.resilient_parsing:  # as completion of a half-typed line is
             self._need_once(ctx, args)
         return super().parse_args(ctx, args)
@@ -214,9 +210,7 @@ def path_of(text: str) -> Path:
     return RemoteFile(text)
 
 
-PATTERNS = "patterns of FILE as they were typed"
 EXAMPLES = "Examples (in demo/breast-cancer, which plumbline demo writes):"
-SOURCES = "file of every model, where files are not one table"
 
 
 def _named_files(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> list[Path]:
@@ -230,7 +224,7 @@ def _named_files(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) 
         return [*files]
     from plumbline.predictions.sources import files_named
 
-    ctx.meta[PATTERNS] = patterns
+    running(ctx).patterns = patterns
     return files_named(files)
 
 
@@ -409,11 +403,8 @@ reading_options: Option[Any] = joined(
 )
 
 
-VERBOSE = "verbose"  # where the option is kept, in the context of the running command
-
-
 def _keep_verbose(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    ctx.meta[VERBOSE] = value
+    running(ctx).verbose = value
 
 
 json_option: Option[Any] = click.option(

@@ -9,11 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import click
-
 from plumbline._checks import near_names, shown
-from plumbline.cli.options import NOTES_ON_TABLES, TABLE
 from plumbline.cli.rows_left_out import RowsRead, remember_rows, rows_lines
+from plumbline.cli.running import running
 from plumbline.command_words import file_word, option_words
 from plumbline.errors import MOST_OFFERED, ParameterError, PlumblineWarning
 from plumbline.file_endings import STATE_ENDINGS, split_ending
@@ -21,7 +19,6 @@ from plumbline.formatting import counted, printable, quoted, view_words
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline._result import Note
     from plumbline.frames.precision import CountingErrors
 
 Pairs = Sequence[tuple[str, str]]
@@ -50,10 +47,10 @@ def inputs(files: Sequence[Path]) -> "Sequence[Path] | BinaryIO":
 
 
 def _standard_input() -> StandardInput:
-    kept = click.get_current_context().meta
-    if str(STDIN) not in kept:
-        kept[str(STDIN)] = sys.stdin.buffer.read()
-    return StandardInput(kept[str(STDIN)])
+    run = running()
+    if run.stdin is None:
+        run.stdin = sys.stdin.buffer.read()
+    return StandardInput(run.stdin)
 
 
 def one_model_at_a_time(what: str, models: Sequence[str]) -> ParameterError:
@@ -107,7 +104,7 @@ def read_source(
     repeats: Sequence[str] | None,
 ) -> "Predictions":
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
-    from plumbline.cli.messages import STATES, progress_once_begun
+    from plumbline.cli.messages import progress_once_begun
     from plumbline.frames.read import note_view, read_or_count
     from plumbline.frames.state_file import waiting_in
     from plumbline.predictions.examples import note_on_repeats
@@ -124,11 +121,10 @@ def read_source(
     narrow, chosen = engine is None, engine or "auto"
     engine = engine or _usual_engine()
     states = all(file.suffix.lower() in STATE_ENDINGS for file in files_of(files))
-    context = click.get_current_context(silent=True)
-    if context is not None:
-        context.meta[STATES] = states
+    run = running()
+    run.of_states = states
+    run.source = _source_words(files_of(files))
     attributes = _attributes_chosen(source, how, separator, chosen)
-    notes = _notes_on_tables()
     with progress_once_begun("Counting rows") as bar:
         data = read_or_count(
             source,
@@ -145,9 +141,11 @@ def read_source(
     if data.levels is not None and not states and _needs_note():
         note_view(data.levels)
     note = note_on_repeats(data)
-    notes += [note] if note is not None else []
-    _remember_view(data)
-    _remember_reading(files_of(files), data)
+    run.notes += [note] if note is not None else []
+    if data.counted and len(_classes_at_hand(data)) > 2:
+        run.view = ALL_CLASSES if data.levels is None else data.levels.view
+    if data.reading is not None and not data.reading.is_plain:
+        run.readings.append(data.reading)
     reading = data.reading
     out = 0 if reading is None else reading.left_out
     if reading is not None and reading.shape == "models":  # a row of the file holds one of each
@@ -170,13 +168,6 @@ def read_source(
     return data
 
 
-def _notes_on_tables() -> "list[Note]":
-    """Return where notes on the tables that were read are kept, for the answer to say first."""
-    context = click.get_current_context(silent=True)
-    kept: list[Note] = [] if context is None else context.meta.setdefault(NOTES_ON_TABLES, [])
-    return kept
-
-
 def _id_of(row: tuple[str, str | None] | None) -> str | dict[str, str] | None:
     """Return the column of the ID, or those of both files."""
     if row is None or row[1] is None:
@@ -193,38 +184,19 @@ def _usual_engine() -> str:
     """Return "memory" where the running command needs single rows, or attributes, else "auto"."""
     from plumbline.requests.table import REQUESTS
 
-    context = click.get_current_context(silent=True)
-    if context is None or " state " in context.command_path:
+    run = running()
+    if run.context is None or run.is_of_states:
         return "auto"
-    request = REQUESTS.get(context.info_name or "")
-    given = [name for name, value in context.params.items() if value not in (None, ())]
+    request = REQUESTS.get(run.name)
+    given = [name for name, value in run.values.items() if value not in (None, ())]
     return "auto" if request is None or request.counts(given) else "memory"
 
 
-READ = "how tables were read"
-
-
-def _remember_reading(files: Sequence[Path], data: "Predictions") -> None:
-    """Keep how a table was read, where something of it was guessed, for the answer."""
-    context = click.get_current_context(silent=True)
-    if context is None:
-        return
-    given = {name: context.params.get(name) for name in TABLE_OPTIONS}
+def _source_words(files: Sequence[Path]) -> list[str]:
+    """Return the words with which the running command reads a table."""
+    given = {name: running().values.get(name) for name in TABLE_OPTIONS}
     words = (word for name, value in given.items() for word in option_words(name, value))
-    context.meta[TABLE] = [*map(file_word, files), *words]
-    if data.reading is not None and not data.reading.is_plain:
-        context.meta.setdefault(READ, []).append(data.reading)
-
-
-VIEW_AT_HAND = "view of more than two classes that was counted"
-
-
-def _remember_view(data: "Predictions") -> None:
-    """Keep the view under which more than two classes were counted, for what is done next."""
-    context = click.get_current_context(silent=True)
-    if context is not None and data.counted and len(_classes_at_hand(data)) > 2:
-        view = ALL_CLASSES if data.levels is None else data.levels.view
-        context.meta[VIEW_AT_HAND] = view
+    return [*map(file_word, files), *words]
 
 
 def _classes_at_hand(data: "Predictions") -> Sequence[str]:
@@ -238,21 +210,19 @@ def read_alike(command: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """
     from plumbline.requests.table import REQUESTS
 
-    context = click.get_current_context(silent=True)
-    if context is None or not context.params.get("engine"):
+    run = running()
+    if not run.values.get("engine"):
         return {}
     request = REQUESTS.get(command)
     single = request is not None and not request.counts(values)
-    view = context.meta.get(VIEW_AT_HAND)
-    if single or (view is not None and counted_view(command, values) is None):
+    if single or (run.view is not None and counted_view(command, values) is None):
         return {"engine": "memory"}
     return {}
 
 
 def view_at_hand() -> list[str]:
     """Return the words of the view of more than two classes that was counted; none of two."""
-    context = click.get_current_context(silent=True)
-    view = None if context is None else context.meta.get(VIEW_AT_HAND)
+    view = running().view
     return [] if view is None else [view_words(view)]
 
 
@@ -261,24 +231,22 @@ def needs_files_of_state(command: str, values: Mapping[str, Any]) -> bool:
 
     That are single rows, or all classes where two of a view were counted.
     """
-    from plumbline.cli.messages import STATES
     from plumbline.requests.table import REQUESTS
 
-    context = click.get_current_context(silent=True)
-    if context is None or not context.meta.get(STATES):
+    run = running()
+    if not run.of_states:
         return False
     request = REQUESTS.get(command)
     single = request is not None and not request.counts(values)
-    return single or (command == "recalibrate" and VIEW_AT_HAND in context.meta)
+    return single or (command == "recalibrate" and run.view is not None)
 
 
 def view_kept(command: str) -> dict[str, Any]:
     """Return the view whose rows were counted, if it was named and another command takes it."""
     from plumbline.requests.table import REQUESTS
 
-    context = click.get_current_context(silent=True)
-    view, request = _given().get("view"), REQUESTS.get(command)
-    if context is None or view is None or VIEW_AT_HAND not in context.meta:
+    view, request = running().given.get("view"), REQUESTS.get(command)
+    if view is None or running().view is None:
         return {}
     return {"view": view} if request is not None and "view" in request.command else {}
 
@@ -287,10 +255,10 @@ def _attributes_chosen(
     source: Any, how: Mapping[str, Any], separator: str | None, engine: str
 ) -> list[str] | None:
     """Return the attributes that are counted; None where the command offers a choice not taken."""
-    context = click.get_current_context(silent=True)
-    if context is None or "attributes" not in context.params:
+    run = running()
+    if "attributes" not in run.values:
         return _attributes_named(source, how, separator, engine)
-    chosen = context.params["attributes"]
+    chosen = run.values["attributes"]
     return listed("--attributes", chosen, ()) if chosen else None
 
 
@@ -300,8 +268,7 @@ def _attributes_named(
     """Return the attributes of a table that is counted which the running command names."""
     from plumbline.frames.read import attributes_of_large
 
-    context = click.get_current_context(silent=True)
-    given = {} if context is None else context.params
+    given = running().values
     groups, words = _groups_of(given.get("by") or ""), _words_of(given)
     if not groups and not words:
         return []
@@ -329,26 +296,18 @@ def _words_of(given: Mapping[str, Any]) -> set[str]:
     return ticked | words
 
 
-def _given() -> dict[str, Any]:
-    """Return what was given to the running command, by parameter."""
-    context = click.get_current_context(silent=True)
-    given = {} if context is None else context.params
-    return {name: value for name, value in given.items() if value not in (None, (), False)}
-
-
 def _needs_note() -> bool:
     """Tell whether the running command is about all classes where nobody names a view."""
-    context = click.get_current_context(silent=True)
-    named = context is not None and context.info_name == "calibration"  # its default
-    return not named and _usual_view() == TOP and "view" not in _given()
+    named = running().name == "calibration"  # its default
+    return not named and _usual_view() == TOP and "view" not in running().given
 
 
 def _usual_view() -> str | None:
     """Return the view of more than two classes that the running command counts, None of none."""
-    context = click.get_current_context(silent=True)
-    if context is None or " state " in context.command_path:
+    run = running()
+    if run.context is None or run.is_of_states:
         return TOP
-    return counted_view(str(context.info_name), _given())
+    return counted_view(run.name, run.given)
 
 
 def counted_view(command: str, given: Mapping[str, Any]) -> str | None:

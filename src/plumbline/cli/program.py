@@ -18,7 +18,7 @@ from plumbline.cli.messages import (
     one_line_warnings,
     remembered_signals,
 )
-from plumbline.cli.options import NOTES_ON_TABLES
+from plumbline.cli.running import running
 from plumbline.errors import PlumblineError
 from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
@@ -145,7 +145,7 @@ class Program(click.Group):
         """Run the command that was named, and word its refusal in the options that it has."""
         try:
             result = super().invoke(ctx)
-            for note in ctx.meta.get(NOTES_ON_TABLES, ()):  # of answers that have no notes
+            for note in running(ctx).notes:  # of answers that have no notes
                 complain(f"warning: {note}")
             return result
         except PlumblineError as error:

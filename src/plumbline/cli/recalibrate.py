@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from plumbline._checks import open_fraction, shown
 from plumbline.cli import options
@@ -26,6 +25,7 @@ from plumbline.cli.recalibrate_out import (
     write_page,
 )
 from plumbline.cli.report import typed_command
+from plumbline.cli.running import running
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS
@@ -334,13 +334,8 @@ def _check(
     for name, value in needing.items():
         if value is not None and new is None:
             raise ParameterError(NO_NEW.format(name), code="argument-needs-another")
-    typed = click.get_current_context().get_parameter_source
     for name in TESTED:
-        if (
-            typed(name) is ParameterSource.COMMANDLINE
-            and new is None
-            and (given["method"] or AUTO) != AUTO
-        ):
+        if running().was_typed(name) and new is None and (given["method"] or AUTO) != AUTO:
             raise ParameterError(
                 f"--{name} is of the tests that choose a method, and of those on NEW; a named "
                 "method is only fitted",

@@ -9,6 +9,7 @@ from plumbline._checks import need_extra
 from plumbline.atomic_files import write_whole
 from plumbline.cli import terminal
 from plumbline.cli.prediction_file import heading, inputs
+from plumbline.cli.running import running
 from plumbline.cli.terminal import entry, paragraph
 from plumbline.formatting import printable
 
@@ -212,7 +213,7 @@ def _of_map(output: "RecalibrateOutput") -> "Presentation":
     fact = of_map.summary.partition(": ")[2].rstrip(".")
     facts = [_result.Detail("map", "map", fact)] if output.map.method != "none" else []
     notes = (*shown.notes, *of_map.notes)
-    if output.new is not None and not terminal.verbose():
+    if output.new is not None and not running().verbose:
         return _result.Presentation(summary=shown.summary, details=tuple(facts), notes=notes)
     return replace(shown, details=(*shown.details, *facts), notes=notes)
 

@@ -10,6 +10,7 @@ from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import heading, positive_of, split_source, stem_of
+from plumbline.cli.running import running
 from plumbline.cli.terminal import (
     counting_entries,
     errors_of_counting,
@@ -168,7 +169,7 @@ def _entry(scores: "ModelScores", chapter: "Chapter") -> dict[str, Any]:
 
 def typed_command(typed: Sequence[str], paths: Sequence[Path]) -> str:
     """Return the command line without the folders of its files, whose names are the user's own."""
-    paths = [*paths, *click.get_current_context().meta.get(options.PATTERNS, ())]
+    paths = [*paths, *running().patterns]
     words = []
     for word in typed:
         option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)

@@ -5,12 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import click
-
+from plumbline.cli.running import running
 from plumbline.errors import warn
 from plumbline.formatting import waiting_text
-
-LEFT_OUT = "rows left out"
 
 
 @dataclass(frozen=True)
@@ -65,31 +62,25 @@ def _key(files: Path | Sequence[Path]) -> tuple[str, ...]:
 
 def remember_rows(files: Path | Sequence[Path], rows: RowsRead) -> None:
     """Keep which rows of files an answer uses, so that text and JSON say it; else warn of it."""
-    context = click.get_current_context(silent=True)
-    if context is not None:
-        context.meta.setdefault(LEFT_OUT, {})[_key(files)] = rows
+    run = running()
+    if run.context is not None:
+        run.rows[_key(files)] = rows
     elif not rows.is_all:  # the process of a server
         warn(f"{rows}", code="rows-left-out")
 
 
 def leave_out(files: Path | Sequence[Path], option: str, rows: int) -> None:
     """Note that an option leaves out some more rows of files that were read."""
-    known = rows_read().get(_key(files))
+    known = running().rows.get(_key(files))
     if known is not None:
         remember_rows(files, known.without(option, rows))
-
-
-def rows_read() -> Mapping[tuple[str, ...], RowsRead]:
-    """Return which rows of each source the running command uses."""
-    context = click.get_current_context(silent=True)
-    return {} if context is None else context.meta.get(LEFT_OUT, {})
 
 
 def rows_lines(files: Path | Sequence[Path] | None = None) -> list[str]:
     """Say which rows of files, or of all that were read, are left out; nothing where none is."""
     from plumbline.cli.terminal import paragraph
 
-    read = rows_read()
+    read = running().rows
     if files is not None:
         rows = read.get(_key(files))
         out = [rows] if rows is not None and not rows.is_all else []
@@ -101,5 +92,5 @@ def rows_lines(files: Path | Sequence[Path] | None = None) -> list[str]:
 
 def rows_entries() -> dict[str, Any]:
     """Return the same for JSON, where rows are left out: of one source, or a list."""
-    rows = [one.to_dict() for one in rows_read().values() if not one.is_all]
+    rows = [one.to_dict() for one in running().rows.values() if not one.is_all]
     return {"rows": rows[0] if len(rows) == 1 else rows} if rows else {}

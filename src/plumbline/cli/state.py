@@ -23,6 +23,7 @@ from plumbline.cli.prediction_file import (
     view_at_hand,
 )
 from plumbline.cli.rows_left_out import rows_lines
+from plumbline.cli.running import running
 from plumbline.cli.terminal import entry, print_json
 from plumbline.command_words import command_line, file_word
 from plumbline.errors import InputError, PlumblineError
@@ -228,13 +229,12 @@ def _commands_for_repeats(
     except InputError as error:
         if error.code != "counted-already":
             raise
-        command, subcommand, *words = click.get_current_context().obj
+        command, subcommand, *words = running().line
         all_again = command_line(["plumbline", command, subcommand, "--again", *words])
         rest = _not_counted(files, held or {})
         others = ""
         if rest and len(rest) <= MOST_NAMED:
-            patterns = click.get_current_context().meta.get(options.PATTERNS, ())
-            named = {str(path) for path in (*files, *patterns)}
+            named = {str(path) for path in (*files, *running().patterns)}
             kept = [word for word in words if word not in named]
             others = command_line(["plumbline", command, subcommand, *kept, *map(file_word, rest)])
             others = f"without it: {others}; "
@@ -421,8 +421,7 @@ def _next_steps(
     if by is not None:
         return []
     alarms = {name: files[one.alarm - 1] for name, one in results if one.alarm is not None}
-    meta = click.get_current_context().meta
-    meta[options.SOURCES] = {name: (str(file), name) for name, file in alarms.items()}
+    running().file_of = {name: (str(file), name) for name, file in alarms.items()}
     lines: dict[tuple[str, str], None] = {}
     for name, result in results:
         step = result.present().next_step

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from plumbline.cli.messages import typed
-from plumbline.cli.options import NOTES_ON_TABLES, SOURCES, VERBOSE
 from plumbline.cli.prediction_file import (
-    READ,
     TABLE_OPTIONS,
     counting_errors_of,
     needs_files_of_state,
@@ -25,6 +23,7 @@ from plumbline.cli.prediction_file import (
     view_kept,
 )
 from plumbline.cli.rows_left_out import rows_entries
+from plumbline.cli.running import running
 from plumbline.command_words import command_line, file_word, option_words
 from plumbline.formatting import PAGE, capital, printable
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 
 MORE = "Details: --verbose"
-SAID = "notes that the answer has"  # where they are kept, in the context of the command
 COLOURS = {"bad": "bold red", "good": "bold green", "open": "bold"}
 GAP = 2  # columns between those of a table
 UNLIMITED = 10_000  # columns of a file or a pipe, where nothing is cut or folded
@@ -65,7 +63,7 @@ def laid_out(
     With --verbose also what was asked, the tables behind the answer, and what the words mean.
     `steps` are the lines of what to do next, where they are not those of the results.
     """
-    whole = verbose()
+    whole = bool(running().verbose)
     first = all(_tables_answer(part) for part in parts)
     every = list(_tables(names, parts))
     tables = [_table(table) for table in every if whole or not (first and table.folded)]
@@ -105,23 +103,16 @@ def _tables_answer(part: "Presentation") -> bool:
 
 def notes_on_tables() -> "list[Note]":
     """Return the notes on the tables that were read, once: the answer says them first."""
-    context = click.get_current_context(silent=True)
-    kept = [] if context is None else context.meta.get(NOTES_ON_TABLES, [])
+    kept = running().notes
     notes = list(dict.fromkeys(kept))
     kept.clear()
     return notes
 
 
-def verbose() -> bool:
-    """Whether the running command was asked for everything it knows."""
-    context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(VERBOSE))
-
-
 def _can_be_verbose() -> bool:
     """Whether the running command has the option --verbose; outside of one it is named as well."""
-    context = click.get_current_context(silent=True)
-    return context is None or VERBOSE in context.meta
+    run = running()
+    return run.context is None or run.verbose is not None
 
 
 def _subject(text: str) -> str:
@@ -234,15 +225,15 @@ def running_source(
     `model` stands in the place of the models that were selected, `others` in that of other options;
     of the files, `names_only` leaves out the folders.
     """
-    context = click.get_current_context(silent=True)
-    if context is None:
+    run = running()
+    if run.context is None:
         return []
-    files = context.params.get("files") or ()
-    read = {name: context.params.get(name) for name in TABLE_OPTIONS} | others
+    files = run.values.get("files") or ()
+    read = {name: run.values.get(name) for name in TABLE_OPTIONS} | others
     if names_only and read.get("labels"):
         read["labels"] = Path(str(read["labels"])).name
-    if SOURCES in context.meta:
-        file, model = context.meta[SOURCES][model]
+    if run.file_of:
+        file, model = run.file_of[model]
         files, read["models"] = [file], None
     if model is not None:
         read["models"] = model
@@ -252,12 +243,12 @@ def running_source(
 
 def _can_follow(step: "NextStep") -> bool:
     """Whether a command can read what the running one read: a table, or that of one model."""
-    context = click.get_current_context(silent=True)
-    if context is None or "files" not in context.params:
+    run = running()
+    if "files" not in run.values:
         return True
-    if SOURCES in context.meta:
-        return step.values.get("models") in context.meta[SOURCES]
-    return bool(context.params["files"])
+    if run.file_of:
+        return step.values.get("models") in run.file_of
+    return bool(run.values["files"])
 
 
 def _models(names: Sequence[str | None]) -> dict[str, list[str]]:
@@ -277,8 +268,7 @@ def _notes(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iter
 
 def _is_new(text: str) -> bool:
     """Tell whether the answer, which may be put together of several, does not have a line yet."""
-    context = click.get_current_context(silent=True)
-    said: set[str] = set() if context is None else context.meta.setdefault(SAID, set())
+    said = running().said
     new = text not in said
     said.add(text)
     return new
@@ -454,7 +444,7 @@ def entry(model: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def errors_of_counting(data: Any) -> str:
     """Return the table of how far numbers of counted rows can be off, with --verbose only."""
-    errors = counting_errors_of(data) if verbose() else []
+    errors = counting_errors_of(data) if running().verbose else []
     return f"\n\n{shown(errors)}" if errors else ""
 
 
@@ -472,8 +462,7 @@ def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) 
     import plumbline
     from plumbline._result import jsonable
 
-    context = click.get_current_context(silent=True)
-    read = [] if context is None else [one.to_dict() for one in context.meta.get(READ, ())]
+    read = [one.to_dict() for one in running().readings]
     if read:
         more |= {"read": read[0] if len(read) == 1 else read}
     more |= rows_entries()
