@@ -1,13 +1,13 @@
 """How often intervals of sites cover, and how often the test of tau rejects sites that are alike.
 
-python studies/sites.py [coverage|size] [--datasets 400] [--draws 199] [--groups]
+python studies/sites.py [coverage|size|tiny] [--datasets 400] [--draws 199] [--groups]
 
 Sites of 50 to 300 rows, whose log-odds have another mean each; at site j the true log-odds are a_j
 + b_j x, a_j and b_j with standard deviation tau about 0 and 1. `coverage`: share of new sites whose
 true value lies in the prediction interval, and share of tables whose interval of the mean holds the
-mean of all sites. `size`: share of tables where tau is rejected at 0.05. `--groups`: rows in groups
-of five, whose labels depend. Prints shares; `coverage` takes half a minute on one core, `size` six
-minutes.
+mean of all sites. `size`: share of tables where tau is rejected at 0.05. `tiny`: mean log O/E of 60
+sites that expect one to three events each, so that many have none. `--groups`: rows in groups of
+five, whose labels depend. Prints shares; `coverage` takes two minutes on one core, `size` ten.
 """
 
 import argparse
@@ -19,7 +19,9 @@ from scipy.special import expit, ndtri
 import plumbline as pb
 from plumbline.errors import PlumblineWarning
 
-SITES, TAUS = (5, 10, 20), (0.0, 0.3)
+SITES, TAUS = (5, 10, 20), (0.0, 0.1, 0.3, 0.6)
+SIZE_TAUS = (0.0, 0.3)
+TINY, TINY_ROWS = 60, (10, 20, 30)  # sites, and rows of each, of which a tenth is expected
 LEAST, MOST = 50, 300  # rows of a site
 CENTRE, APART, WIDE = -1.0, 0.4, 1.2  # of the log-odds: mean, of site means, within a site
 NODES = 61
@@ -104,7 +106,7 @@ def size(datasets: int, draws: int, groups: bool) -> None:
     """Print how often each tau is rejected, and one of them all."""
     print(f"{'sites, tau':14}" + "".join(f"{name:>10}" for name in (*MEASURES, "all")))
     for count in SITES:
-        for tau in TAUS:
+        for tau in SIZE_TAUS:
             rng = np.random.default_rng(12)
             rejected = np.zeros((datasets, len(MEASURES) + 1))
             for seed, one in enumerate(rejected):
@@ -115,6 +117,34 @@ def size(datasets: int, draws: int, groups: bool) -> None:
                 one[:] = np.array([*p_values, found.p_value]) <= 0.05
             cells = "".join(f"{share:>10.3f}" for share in rejected.mean(axis=0))
             print(f"{f'{count}, {tau}':14}{cells}", flush=True)
+
+
+def tiny(datasets: int, draws: int, groups: bool) -> None:
+    """Print the mean log O/E, of which 0 is true, and how often its interval holds 0."""
+    del draws, groups
+    print(f"{'expected, tau':14}{'sites without':>16}{'mean':>16}{'tau':>16}{'holds 0':>16}")
+    for rows in TINY_ROWS:
+        for tau in SIZE_TAUS:
+            rng = np.random.default_rng(13)
+            values = np.zeros((datasets, 4))
+            site = np.repeat(np.arange(TINY), rows)
+            for one in values:
+                p = rng.beta(1, 9, len(site))
+                share = np.minimum(p * np.exp(tau * rng.normal(size=TINY))[site], 1.0)
+                events = (rng.random(len(p)) < share).astype(int)
+                data = pb.Predictions.from_arrays(
+                    events, p, classes=[0, 1], attributes={"site": site}
+                )
+                found = pb.calibration_heterogeneity(data, "site", resamples=0).measures[2]
+                holds = found["mean_low"] <= 0 <= found["mean_high"]
+                none = np.mean(np.bincount(site, events) == 0)
+                one[:] = none, found["mean"], found["tau"], holds
+            means, errors = values.mean(axis=0), values.std(axis=0) / np.sqrt(datasets)
+            cells = "".join(
+                f"{mean:.3f} ({error:.3f})".rjust(16)
+                for mean, error in zip(means, errors, strict=True)
+            )
+            print(f"{rows / 10:.0f}, {tau:<11}{cells}", flush=True)
 
 
 def _print(name: str, shares: np.ndarray, errors: np.ndarray) -> None:
@@ -134,7 +164,7 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PlumblineWarning)
         for name in asked.what:
-            run = {"coverage": coverage, "size": size}[name]
+            run = {"coverage": coverage, "size": size, "tiny": tiny}[name]
             run(asked.datasets, asked.draws, asked.groups)
 
 

@@ -9,7 +9,7 @@ from scipy.stats import t as student_t
 import plumbline as pb
 from plumbline.calibration_tests.calibration_heterogeneity import OF_SITES
 from plumbline.calibration_tests.group_sums import Events
-from plumbline.calibration_tests.random_effects import random_effects, spread_of
+from plumbline.calibration_tests.random_effects import new_site, random_effects, spread_of
 from plumbline.calibration_tests.site_estimates import MEASURES, SiteRows
 from refusals import refused
 
@@ -95,6 +95,27 @@ def test_a_new_site_varies_more_than_the_mean():
                 assert one.new_low <= one.low < one.mean < one.high <= one.new_high
 
 
+def test_without_noise_a_new_site_is_where_students_t_says():
+    """Mean +- t(k - 1) s sqrt(1 + 1 / k), at every level, also far from 0 and on another scale."""
+    rng = np.random.default_rng(21)
+    for k in (3, 6, 30):
+        estimate = 5.0 + 0.01 * rng.normal(size=k)
+        for level in (0.5, 0.95, 0.99):
+            half = student_t(k - 1).ppf((1 + level) / 2) * estimate.std(ddof=1)
+            half *= np.sqrt(1 + 1 / k)
+            found = new_site(estimate, np.zeros(k), level=level)
+            wanted = estimate.mean() + half * np.array([-1.0, 1.0])
+            assert found == pytest.approx(wanted, abs=1e-3 * half)
+
+
+def test_without_spread_a_new_site_is_no_surer_than_the_mean():
+    """Large noise and estimates that are alike: at least the interval of the common value."""
+    found = random_effects(np.zeros(8), np.full(8, 0.04))
+    assert found.tau2 == 0.0
+    assert found.new_high > 1.96 * np.sqrt(0.04 / 8)
+    assert found.new_low == pytest.approx(-found.new_high, rel=1e-6)
+
+
 # ------------------------------------------------------------------ estimates of a site
 
 
@@ -148,6 +169,35 @@ def test_large_sites_are_fitted_on_few_points(monkeypatch):
     for one, other in zip(few.sites, all_of_them.sites, strict=True):
         for key in KEYS:
             assert one[key] == pytest.approx(other[key], abs=1e-6 * other[f"{key}_se"])
+
+
+def test_means_are_taken_of_the_estimates_of_large_sites():
+    """Shrunken towards the mean and one step back: the site's own, to a tenth of its error."""
+    data = sites(22, count=6, size=1500, spread=0.8)
+    rows = SiteRows.of(Events.of(data, None, "a test"), data.attributes["site"], 6)
+    (own, noise), (shrunken, other) = rows.estimates(), rows.shrunken()
+    assert np.all(np.abs(own - shrunken) < 0.1 * np.sqrt(noise))
+    assert other == pytest.approx(noise, rel=0.2)
+    assert np.array_equal(own[[1, 3]], shrunken[[1, 3]])
+
+
+def test_sites_without_events_do_not_lift_the_mean():
+    """Sites that expect one event each and are calibrated: the mean is that of all of them."""
+    rng = np.random.default_rng(23)
+    means, skipped = [], []
+    site = np.repeat(np.arange(60), 10)
+    for _ in range(20):
+        p = rng.beta(1, 9, size=600)
+        data = pb.Predictions.from_arrays(
+            (rng.random(600) < p).astype(int), p, classes=[0, 1], attributes={"site": site}
+        )
+        found = pb.calibration_heterogeneity(data, "site", resamples=0)
+        assert [row["sites"] for row in found.measures][::2] == [60, 60]
+        means.append([found.measures[place]["mean"] for place in (0, 2)])
+        skipped.append(np.mean([row["log_oe"] for row in found.sites if row["log_oe"] is not None]))
+    error = np.std(means, axis=0) / np.sqrt(20)
+    assert np.all(np.abs(np.mean(means, axis=0)) < 4 * error + 0.05)
+    assert np.mean(skipped) > 0.25
 
 
 def test_labels_can_be_added_in_parts():
@@ -276,10 +326,10 @@ def odd_sites():
 
 
 def test_what_is_left_out_is_said_with_counts():
-    """One class: no estimate; separation: no slope and no AUC; rows without a site are counted."""
+    """One class or separation: no slope and no AUC; rows without a site are counted."""
     found = pb.calibration_heterogeneity(odd_sites(), "site", **FEW)
     counts = {row["measure"]: row["sites"] for row in found.measures}
-    assert counts == {"shift": 7, "slope": 5, "log_oe": 7, "logit_auc": 5}
+    assert counts == {"shift": 8, "slope": 5, "log_oe": 8, "logit_auc": 5}
     assert [row["left_out"] is None for row in found.sites] == [True] * 5 + [False] * 3
     assert found.unassigned == 6
     codes = [note.code for note in found.present().notes]

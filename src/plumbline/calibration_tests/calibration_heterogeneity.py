@@ -36,8 +36,8 @@ from plumbline.verdicts import LEVEL, few_resamples, p_value_text
 
 MOST_SITES = 1000  # a convention: bounds time and the picture
 LEAST_GROUPS = 5  # of rows in a site: the variance of fewer sums is not known
-# With 5 or 10 sites that differ, prediction intervals hold .90 to .92 of new ones; with 20 up to
-# .935 (python studies/sites.py coverage).
+# With 5 or 10 sites that differ, prediction intervals hold .93 to .96 of new ones; they are wide
+# (python studies/sites.py coverage).
 FEW_SITES = 20
 FEW_EVENTS = 10  # of the rarer class: the rule of ten a parameter (Peduzzi et al. 1996)
 NAMED = 4  # of many sites so many are named
@@ -91,7 +91,7 @@ class CalibrationHeterogeneity(Result):
     by : the attribute that holds the sites; view : the binary view; level : of all intervals
     n : rows of all sites
     measures : one row per measure ("shift" on the log-odds, "slope", "log_oe", "logit_auc"):
-        measure, sites (with an estimate), mean, se, mean_low, mean_high (Hartung and Knapp),
+        measure, sites (that count), mean, se, mean_low, mean_high (Hartung and Knapp),
         mean_p_value (that the mean is 0, of the slope 1), tau (standard deviation between sites),
         i2, prediction_range (of a new site), tau_expected (mean tau under one common map),
         tau_p_value (that one common map explains tau); None where fewer than 3 sites have one
@@ -235,8 +235,8 @@ class CalibrationHeterogeneity(Result):
         count = max(row["sites"] for row in self.measures)
         if count < FEW_SITES:
             text = (
-                f"Approximate: with {count} sites, fewer than {FEW_SITES}, the interval of a new "
-                "site can be too narrow."
+                f"Approximate: {count} sites, fewer than {FEW_SITES}, tell little of how much "
+                "sites differ."
             )
             notes.append(Note(text, "few-sites"))
         if self.groups is not None:
@@ -250,8 +250,9 @@ class CalibrationHeterogeneity(Result):
 
 
 LEGEND = (
-    "New site: prediction interval of its value. Tau: standard deviation between sites, of O/E in "
-    "logs, of calibration in the large and the AUC in log-odds.",
+    "New site: prediction interval of its value, which allows for the uncertainty of tau. Tau: "
+    "standard deviation between sites, of O/E in logs, of calibration in the large and the AUC in "
+    "log-odds.",
     "Expected, p of tau: labels drawn from one map for all sites, logit P = a + b logit p; "
     "predictions and sites are fixed, so noise and case mix are allowed for.",
 )
@@ -273,16 +274,19 @@ def calibration_heterogeneity(
     Each site has its calibration in the large (a of logit P = a + logit p), its slope (b of logit P
     = a + b logit p), its O/E ratio and its AUC, with standard errors. A random-effects model of
     each measure takes the sites as a sample of such sites: tau^2 by restricted maximum likelihood,
-    the interval of the mean of Hartung and Knapp, and the prediction interval of a new site.
+    the interval of the mean of Hartung and Knapp, and the prediction interval of a new site, over
+    all tau^2 that are likely (`random_effects.new_site`).
 
     Sites differ in their case mix too, and so do their AUCs. The test of tau therefore draws labels
     from one map that is the same at all sites, fitted to all rows; predictions, sites and numbers
     of rows are fixed. `tau_p_value` is the share of drawn tables whose tau is at least as large,
     and `p_value` that of the smallest of these four, which the same draws adjust.
 
-    A site whose outcomes are all the same has no estimate, one whose predictions separate the
-    outcomes no slope and no AUC; they are named. Where rows are in groups, the standard errors are
-    wider by what sums over groups show, and a site needs five groups.
+    A site whose outcomes are all the same, or whose predictions separate the outcomes, has no slope
+    and no AUC; it is named. The means of O/E and calibration in the large count it: they are taken
+    of the number of events rather than of its logarithm, by penalised quasi-likelihood. Where rows
+    are in groups, the standard errors are wider by what sums over groups show, and a site needs
+    five groups.
 
     Parameters
     ----------
@@ -321,7 +325,10 @@ def calibration_heterogeneity(
     Riley et al. (2016), "External validation of clinical prediction models using big datasets";
     Debray et al. (2019), "A framework for meta-analysis of prediction model studies"; Hartung and
     Knapp (2001), "A refined method for the meta-analysis of controlled clinical trials";
-    Higgins, Thompson and Spiegelhalter (2009), "A re-evaluation of random-effects meta-analysis".
+    Nagashima, Noma and Furukawa (2019), "Prediction intervals for random-effects meta-analysis: a
+    confidence distribution approach"; Viechtbauer (2007), "Confidence intervals for the amount of
+    heterogeneity in meta-analysis"; Breslow and Clayton (1993), "Approximate inference in
+    generalized linear mixed models".
 
     Examples
     --------
@@ -340,7 +347,7 @@ def calibration_heterogeneity(
     rows, names, sizes, events_view, unassigned = _rows_of(only_predictions(data), by, view)
     estimate, variance = rows.estimates()
     sites = _sites(rows, names, sizes, estimate, variance)
-    values, taus = _spreads(estimate, variance, level)
+    values, taus = _spreads(*rows.shrunken(), level)
     if all(one["mean"] is None for one in values):
         raise InputError(
             f"fewer than {LEAST_SITES} of the {len(names)} values of {quoted(by)} have estimates: "
@@ -477,7 +484,10 @@ def _why(rows: SiteRows, place: int, row: Mapping[str, Any]) -> str | None:
     if rows.short[place]:
         return f"left out, fewer than {LEAST_GROUPS} groups of rows"
     if row["events"] in (0, row["n"]):
-        return "left out, all outcomes are the same"
+        return (
+            "all outcomes are the same, which counts in calibration in the large and O/E but has "
+            "no slope and no AUC"
+        )
     what = and_list([one.label for one in missing])
     facts = rows.part(place)
     actual = rows.actual[facts.rows] == 1
