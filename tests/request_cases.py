@@ -18,7 +18,7 @@ CASES = {
     "diagnosis": ({"resamples": 99}, "diagnosis"),
     "sensitivity": ({"distance": "square", **FEW}, "sensitivity"),
     "groups": ({"by": "site", **FEW}, "groups"),
-    "heterogeneity": ({"by": "place", "between": True, **FEW}, None),
+    "heterogeneity": ({"by": "place", "between": True, **FEW}, "heterogeneity"),
     "slices": ({"depth": 1, **FEW}, "groups"),
     "doctor": ({}, "doctor"),
     "monitor": ({"by": "site", "reference": 1, **FEW}, "monitor"),

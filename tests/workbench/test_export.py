@@ -36,6 +36,7 @@ WHAT = {
     "groups": {**DRAWS, "by": "site"},
     "sensitivity": DRAWS,
     "monitor": {**DRAWS, "by": "site"},
+    "heterogeneity": {**DRAWS, "by": "ward"},
     "plan": {"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter"},
     "class-counts": {"by": "age"},
     "recalibration": {"method": "temperature"},
@@ -65,6 +66,7 @@ def table(seed=0):
         attributes={
             "age": np.tile(rng.integers(18, 80, n), 2),
             "site": np.tile(rng.choice(["a", "b"], n), 2),
+            "ward": np.tile(np.resize(["x", "y", "z"], n), 2),
         },
     )
 
@@ -175,6 +177,7 @@ def expected(questions, kind):
         "groups": lambda: answer["verdict"],
         "sensitivity": lambda: answer["settings"][0]["value"],
         "monitor": lambda: answer["alarm"],
+        "heterogeneity": lambda: answer["p_value"],
         "class-counts": lambda: sum(map(sum, answer["count"])),
         "recalibration": lambda: answer["advice"]["chosen"],
         "scores": lambda: metric(answer["results"][0], "brier-score"),

@@ -204,6 +204,7 @@ SOUND = {
     "groups": {"by": "city", "groups": "", "resamples": 39, "statistic": "ece", "depth": 1},
     "monitor": {"by": "city", "reference": 1, "level": 0.1, "resamples": 39, "model": "m1"},
     "sensitivity": {"view": "top-label", "distance": "absolute", "resamples": 39},
+    "heterogeneity": {"by": "city", "view": "top-label", "resamples": 39, "model": "m1"},
     "plan": {
         "effect": "overconfident:3",
         "power": 0.5,

@@ -278,6 +278,7 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
     "recalibration": {"method": recalibration_methods},
     "diagnosis": {"view": views_of_one_event},
     "sensitivity": {"view": views_in_bins},
+    "heterogeneity": {"view": views_of_one_event},
     "groups": {"view": views_of_one_event},
     "slices": {"view": views_in_bins},
     "class-counts": {

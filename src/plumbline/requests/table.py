@@ -276,10 +276,13 @@ HETEROGENEITY = Request(
     name="heterogeneity",
     function="plumbline.calibration_tests.calibration_heterogeneity:calibration_heterogeneity",
     title="How much does calibration differ between sites, and what may it be at a new one?",
+    room="calibration",
     doing="resampling",
+    served=("by", "view", "resamples"),
     kinds={
         "by": Kind(
             "COL",
+            label="Sites",
             help="Bias, error and test of each value of the column COL; with `between`, how much "
             "its values differ.",
         ),

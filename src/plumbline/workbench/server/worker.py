@@ -74,6 +74,7 @@ LONG = (
     "groups",
     "sensitivity",
     "monitor",
+    "heterogeneity",
     "plan",
     "recalibration",
     "scores",

@@ -117,6 +117,7 @@ PRINTED = {
     "sensitivity": ("settings[0]['value']",),
     "plan": ("n_needed",),
     "monitor": ("alarm",),
+    "heterogeneity": ("p_value",),
     "class-counts": ("n",),
 }
 
