@@ -70,10 +70,10 @@ MAP = {
     | {"progress", "workers"},
     "roles": {"errors", "_checks", "command_words", "formatting"},
     "predictions": {"errors", "_checks", "_keywords", "_result", "formatting"}
-    | {"atomic_files", "file_endings", "roles"},
+    | {"atomic_files", "file_endings", "jit", "roles"},
     "frames": {"errors", "_checks", "_distribution", "_result", "formatting", "jit", "progress"}
     | {"atomic_files", "file_endings", "predictions", "roles"},
-    "binning": {"errors", "_checks", "_keywords", "formatting", "predictions"},
+    "binning": {"errors", "_checks", "_keywords", "formatting", "jit", "predictions"},
     "scores": {"errors", "_checks", "formatting", "predictions"},
     "formula": {"errors", "_checks", "formatting"},
     "confusion": GROUND | {"formula"},

@@ -11,6 +11,7 @@ from plumbline._checks import shown
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.formatting import capital, counted, quoted
 from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
+from plumbline.predictions.ascending import count_distinct
 from plumbline.predictions.examples import repeated_id
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
@@ -148,7 +149,7 @@ def check_input(data: Predictions) -> InputCheck:
     if prob is not None:
         score = prob[:, data.positive] if data.k == 2 else prob.max(axis=1)
         facts = {
-            "distinct_scores": len(np.unique(score)),
+            "distinct_scores": count_distinct(score),
             "share_at_zero": _share(prob == 0, times),
             "share_at_one": _share(prob == 1, times),
             "largest_sum_error": float(np.abs(prob.sum(axis=1, dtype=np.float64) - 1).max()),
@@ -172,6 +173,8 @@ def check_input(data: Predictions) -> InputCheck:
 
 def _share(marks: NDArray[np.bool_], times: NDArray[np.float64] | None) -> float:
     """Return the share of all entries that are marked, of rows that stand for so many."""
+    if not marks.any():
+        return 0.0
     return float(marks.mean() if times is None else np.average(marks.mean(axis=1), weights=times))
 
 

@@ -8,6 +8,13 @@ from hashlib import sha256
 from threading import RLock
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+# Rows from which on one compiled pass takes less than several of numpy, with the 10 ms that loading
+# a kernel takes in a fresh process.
+MANY_ROWS = 2**17
+
 _ONE_AT_A_TIME = RLock()
 
 
@@ -80,6 +87,19 @@ def _prefetch_instruction() -> Callable[..., Any]:
 
 
 prefetch = Prefetch(_prefetch_instruction)
+
+
+def read_only(*arrays: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return contiguous views that are not written to: a kernel is compiled once for all of them.
+
+    >>> table = np.zeros((3, 2))
+    >>> [(part.flags.writeable, part.strides) for part in read_only(table[:, 0], table[0])]
+    [(False, (8,)), (False, (8,))]
+    """
+    views = [np.ascontiguousarray(array).view() for array in arrays]
+    for view in views:
+        view.flags.writeable = False
+    return views
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:

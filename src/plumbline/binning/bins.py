@@ -1,7 +1,7 @@
 """Binnings by name, and the sums that a bin holds."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeAlias, cast
@@ -30,6 +30,7 @@ from plumbline.binning.schemes import (
 from plumbline.binning.uneven import CENTRE, TAILS, BetaSize, BetaWidth, LogOddsWidth
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
+from plumbline.jit import MANY_ROWS, compiled, read_only
 from plumbline.predictions import Predictions
 
 
@@ -263,21 +264,13 @@ class Bins:
 
         `counted` tells whether the weights count identical rows.
         """
-        n, home, size = len(score), homes.number, homes.size
-        if n and home.min() < 0:
+        home, size = homes.number, homes.size
+        if len(home) and home.min() < 0:
             rows = np.flatnonzero(home >= 0)
             mass = None if weight is None else weight[rows]
             inside = homes._replace(number=home[rows])
             return cls.at(inside, score[rows], rest[rows], event[rows], mass, counted=counted)
-        count = np.bincount(home, minlength=size).astype(np.float64)
-        mass = np.ones(n) if weight is None else weight
-        wide = score.astype(np.float64, copy=False)  # sums in float64 whatever the scores' dtype
-        others = rest.astype(np.float64, copy=False)
-        columns = (np.array(1.0), wide, others, event, None)
-        sums = [  # one product at a time: rows may be many
-            np.asarray(np.bincount(home, mass * (wide * others if c is None else c), size), float)
-            for c in columns
-        ]
+        count, *sums = sums_of_bins(home, size, score, rest, event, weight)
         result = cls(homes.edges, sums[0] if counted else count, *sums)
         return result if homes.span is None else replace(result, span=homes.span)
 
@@ -327,6 +320,54 @@ class Bins:
     def outcome_share(self) -> Sums:
         """Observed share of the outcome in every bin; NaN where empty."""
         return _ratio(self.outcome, self.weight)
+
+
+def sums_of_bins(
+    home: BinNumbers,
+    size: int,
+    score: Floats,
+    rest: Floats,
+    event: NDArray[np.bool_],
+    weight: Sums | None,
+) -> Iterator[Sums]:
+    """Yield of every bin: rows, and the sums of w, w p, w q, w y and w p q, in float64.
+
+    Sums of many rows are added up in one compiled pass, in the same order.
+    """
+    if len(home) >= MANY_ROWS:
+        sums = np.zeros((6, size))
+        mass = np.empty(0) if weight is None else weight
+        add_rows(*read_only(home, score, rest, event, mass), sums)
+        yield from sums
+        return
+    yield np.bincount(home, minlength=size).astype(np.float64)
+    mass = np.ones(len(home)) if weight is None else weight
+    wide = score.astype(np.float64, copy=False)
+    others = rest.astype(np.float64, copy=False)
+    for column in (np.array(1.0), wide, others, event, wide * others):
+        yield np.asarray(np.bincount(home, mass * column, size), float)
+
+
+@compiled
+def add_rows(
+    home: BinNumbers,
+    score: Floats,
+    rest: Floats,
+    event: NDArray[np.bool_],
+    weight: Sums,
+    sums: Sums,
+) -> None:
+    """Add every row to the (6, bins) sums of its bin; without weights it counts once."""
+    for i in range(len(home)):
+        j = home[i]
+        w = weight[i] if len(weight) > 0 else 1.0
+        p, q = np.float64(score[i]), np.float64(rest[i])
+        sums[0, j] += 1.0
+        sums[1, j] += w
+        sums[2, j] += w * p
+        sums[3, j] += w * q
+        sums[4, j] += w * np.float64(event[i])
+        sums[5, j] += w * (p * q)
 
 
 def spans_of(score: Floats, home: BinNumbers, size: int) -> Floats:

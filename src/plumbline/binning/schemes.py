@@ -13,6 +13,7 @@ from plumbline._checks import one_of, shorten, whole_number
 from plumbline._keywords import keywords_checked
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
+from plumbline.predictions.ascending import rises, sums_as_sorted
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Sums: TypeAlias = NDArray[np.float64]
@@ -250,7 +251,11 @@ def with_weight(score: Floats, weight: Floats | None) -> tuple[Floats, Sums]:
 
 def place(score: Floats, edges: Floats) -> BinNumbers:
     """Return the number of the bin every score falls in, 0 .. len(edges) - 2."""
-    home: BinNumbers = np.searchsorted(edges[1:-1], score, side="left")
+    inner = edges[1:-1]
+    if len(inner) < len(score) // 8 and rises(score):  # then bins are runs of rows
+        start = np.searchsorted(score, inner, side="right")
+        return np.repeat(np.arange(len(inner) + 1), np.diff(start, prepend=0, append=len(score)))
+    home: BinNumbers = np.searchsorted(inner, score, side="left")
     return home
 
 
@@ -281,8 +286,7 @@ def weighted_quantiles(
 
     Weights are added in an order that depends on (score, weight) alone, not on the rows' order.
     """
-    up = (score[1:] > score[:-1]) | ((score[1:] == score[:-1]) & (weight[1:] >= weight[:-1]))
-    if not up.all():
+    if not sums_as_sorted(score, weight):
         order = np.lexsort((weight, score))
         score, weight = score[order], weight[order]
     return np.asarray(score[reached(np.cumsum(weight), parts, whole)])

@@ -11,6 +11,7 @@ from plumbline.calibration.definition import need_weight
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
+from plumbline.predictions.ascending import rises
 
 Kind: TypeAlias = Literal["kolmogorov-smirnov", "kuiper"]
 
@@ -99,22 +100,31 @@ def cumulative_statistic(binary: Predictions, kind: Kind) -> CumulativeStatistic
     prob = binary.need_prob("a cumulative difference")
     mass = binary.mass.astype(np.float64)
     need_weight(mass)
-    if binary.counted:
-        order = np.argsort(prob[:, 1], kind="stable")
-    else:
-        order = np.lexsort((mass, prob[:, 0], prob[:, 1]))  # rows alike are interchangeable
-    count = mass[order] if binary.counted else None
-    prob, mass = prob[order], mass[order] / mass.sum()
+    as_they_are = binary.counted and rises(prob[:, 1])
+    order = np.arange(len(prob)) if as_they_are else _order(binary, mass)
+    at: slice | Ints = slice(None) if as_they_are else order
+    count = mass[at] if binary.counted else None
+    prob, mass = prob[at], mass[at] / mass.sum()
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)
     last = np.append(prob[1:, 1] != prob[:-1, 1], True)
-    step = mass[:, None] * np.column_stack([-wide[:, 1], wide[:, 0]])
+    step = np.empty(wide.shape)
+    np.multiply(mass, -wide[:, 1], out=step[:, 0])
+    np.multiply(mass, wide[:, 0], out=step[:, 1])
     squares = np.square(mass) if count is None else mass / binary.total
     spread = float(np.sqrt(np.sum(squares * wide[:, 0] * wide[:, 1])))
-    actual = binary.actual[order]
-    groups = None if binary.group_codes is None else binary.group_codes[order]
+    actual = binary.actual[at]
+    groups = None if binary.group_codes is None else binary.group_codes[at]
     rows = prob, actual, order, step, last
     return CumulativeStatistic(kind, *rows, spread, count, groups=groups)
+
+
+def _order(binary: Predictions, mass: Wide) -> Ints:
+    """Return the rows by rising score; rows alike are interchangeable."""
+    prob = binary.need_prob("a cumulative difference")
+    if binary.counted:
+        return np.argsort(prob[:, 1], kind="stable")
+    return np.lexsort((mass, prob[:, 0], prob[:, 1]))
 
 
 @compiled

@@ -16,6 +16,7 @@ from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
+from plumbline.predictions.ascending import Places, distinct_scores
 
 ALIKE = 1e-9  # relative: logits that differ by less are one, and tell no slope
 ROUNDING = 1e-12  # less of a weight than this share is the rounding of its sum
@@ -438,20 +439,21 @@ def estimate_statistic(
     return profile_statistic(data, definition, rule, placing=_logit_profile)
 
 
-def _logit_profile(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
+def _logit_profile(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, Places]:
     """Return the distinct logits of rows that have weight, and every row's place, -1 for none.
 
     Its score and rest are those of a row with the logit, whose sums are of all of them.
     """
     with np.errstate(divide="ignore"):
         logit = np.log(event.score.astype(np.float64)) - np.log(event.rest.astype(np.float64))
-    mass = np.ones(len(logit)) if weight is None else weight
-    kept = mass > 0
-    _, first, place = np.unique(logit[kept], return_index=True, return_inverse=True)
+    kept = np.ones(len(logit), bool) if weight is None else weight > 0
+    rows = np.flatnonzero(kept)
+    _, first, place = distinct_scores(logit if len(rows) == len(kept) else logit[rows])
     group = np.full(len(kept), -1, np.int64)
-    group[kept] = place
-    score, rest = (part[kept][first].astype(np.float64) for part in (event.score, event.rest))
-    whole = np.bincount(place, mass[kept], len(first)).astype(np.float64)
+    group[rows] = place
+    score, rest = (part[rows[first]].astype(np.float64) for part in (event.score, event.rest))
+    mass = None if weight is None else weight[rows]
+    whole = np.bincount(place, mass, len(first)).astype(np.float64)
     return Profile(score, rest, whole), group
 
 

@@ -1,11 +1,14 @@
 """Calibration errors without bins: smooth ECE, LOESS (ICI, E50, E90, Emax) and kernel density."""
 
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from plumbline.calibration.drawable import Ints, Wide
 from plumbline.calibration.profiles import ErrorOfHits, Profile, merge_scores
+from plumbline.jit import MANY_ROWS, compiled, read_only
 
 FEWEST, MOST = 1024, 8192  # cells of the grid on [0, 1]
 FINE = 8.0  # cells within the smallest width to expect
@@ -67,15 +70,23 @@ def _transform(profile: Profile, cells: int) -> Callable[[Wide], tuple[Wide, Wid
     left = np.minimum(place.astype(np.int64), cells - 1)
     right_part = (place - left) / profile.weight.sum()
     left_part = 1.0 / profile.weight.sum() - right_part
-    number = np.arange(len(place))
-    split = csr_array(
-        (np.append(left_part, right_part), (np.append(left, left + 1), np.tile(number, 2))),
-        shape=(cells + 1, len(place)),
-    )
     expected = profile.weight * profile.score
 
+    @cache
+    def split() -> Any:
+        number = np.arange(len(place))
+        return csr_array(
+            (np.append(left_part, right_part), (np.append(left, left + 1), np.tile(number, 2))),
+            shape=(cells + 1, len(place)),
+        )
+
     def transformed(hits: Wide) -> tuple[Wide, Wide]:
-        mass: Wide = split @ (hits - expected[:, None])
+        mass: Wide = np.zeros((cells + 1, hits.shape[1]))
+        if hits.shape[1] == 1 and len(place) >= MANY_ROWS:  # no matrix for a single product
+            residual = hits[:, 0] - expected
+            add_split(*read_only(left, left_part, right_part, residual), mass[:, 0])
+        else:
+            mass = split() @ (hits - expected[:, None])
         half = mass * 0.5
         half[0] *= 2.0
         half[-1] *= 2.0
@@ -83,6 +94,15 @@ def _transform(profile: Profile, cells: int) -> Callable[[Wide], tuple[Wide, Wid
         return mass, wave
 
     return transformed
+
+
+@compiled
+def add_split(left: Ints, left_part: Wide, right_part: Wide, residual: Wide, mass: Wide) -> None:
+    """Split residuals between two nodes each: all left parts first, as a product of matrices."""
+    for i in range(len(left)):
+        mass[left[i]] += left_part[i] * residual[i]
+    for i in range(len(left)):
+        mass[left[i] + 1] += right_part[i] * residual[i]
 
 
 def _size(wave: Wide, width: Wide) -> Wide:

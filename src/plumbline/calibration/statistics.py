@@ -37,9 +37,10 @@ from plumbline.calibration.isotonic import outcome_binned, outcome_edges
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import quoted
-from plumbline.jit import compiled
+from plumbline.jit import MANY_ROWS, compiled, read_only
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import logit_cells
+from plumbline.predictions.ascending import Places, distinct_scores
+from plumbline.predictions.counted import distinct_numbers, logit_cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -299,13 +300,16 @@ def with_merged_rows(what: Statistic) -> Statistic:
     """
     if what.cells is None or what.weight is None or what.value is not None:
         raise TypeError("only binned rows that are counted are merged")
-    held = np.flatnonzero(what.weight > 0)
-    prob, count = what.prob[held].astype(np.float64), what.weight[held]
-    bin_of, actual = what.cells.number[held, 1].astype(np.int64), what.actual[held]
-    key = 2 * (logit_cells(prob[:, 0], prob[:, 1]) * what.size + bin_of) + actual
-    distinct, place = np.unique(key, return_inverse=True)
+    held = slice(None) if what.weight.all() else what.weight > 0
+    miss, hit = (np.asarray(what.prob[held, c], np.float64) for c in range(2))
+    key, count = logit_cells(miss, hit), what.weight[held]
+    key *= what.size
+    key += what.cells.number[held, 1]
+    key *= 2
+    key += what.actual[held]
+    distinct, place = distinct_numbers(key)
     whole = np.bincount(place, count)
-    means = [np.bincount(place, count * column) / whole for column in prob.T]
+    means = [np.bincount(place, count * column) / whole for column in (miss, hit)]
     number = np.zeros((len(distinct), 2), np.int32)
     number[:, 1] = (distinct // 2) % what.size
     return replace(
@@ -318,7 +322,7 @@ def with_merged_rows(what: Statistic) -> Statistic:
 
 
 # An event's profile, and every row's place in it, -1 for rows without weight.
-Placing: TypeAlias = Callable[[ScoredEvent, Wide | None], tuple[Profile, NDArray[np.int64]]]
+Placing: TypeAlias = Callable[[ScoredEvent, Wide | None], tuple[Profile, Places]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -440,7 +444,9 @@ def profiles_of_events(
     before = 1
     for place, event in enumerate(table.events):
         profile, group = (placing or profile_of)(event, weight)
-        number[:, table.column + place] = np.where(group < 0, 0, before + group)
+        column = number[:, table.column + place]
+        np.add(group, before, out=column, casting="unsafe")
+        column[group < 0] = 0
         after = before + len(profile.score)
         parts.append(EventProfile(before, after, profile, rule(profile)))
         before = after
@@ -449,16 +455,38 @@ def profiles_of_events(
     )
 
 
-def profile_of(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
+def profile_of(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, Places]:
     """Return the distinct scores of rows that have weight, and every row's place, -1 for none."""
     kept = np.ones(len(event.score), bool) if weight is None else weight > 0
-    score, place = np.unique(event.score[kept] + 0.0, return_inverse=True)
-    mass = np.ones(len(place)) if weight is None else weight[kept]
-    whole = np.bincount(place, mass, len(score)).astype(np.float64)
-    rest = np.bincount(place, mass * event.rest[kept].astype(np.float64), len(score)) / whole
+    if kept.all():
+        score, _, group = distinct_scores(event.score + 0.0)
+        whole, rest = sums_at(group, len(score), event.rest, weight)
+        return Profile(score.astype(np.float64), rest / whole, whole), group
     group = np.full(len(kept), -1, np.int64)
-    group[kept] = place
-    return Profile(score.astype(np.float64), rest.astype(np.float64), whole), group
+    inside = replace(event, score=event.score[kept], rest=event.rest[kept])
+    profile, group[kept] = profile_of(inside, None if weight is None else weight[kept])
+    return profile, group
+
+
+def sums_at(place: Places, size: int, rest: Floats, weight: Wide | None) -> tuple[Wide, Wide]:
+    """Return the sums of w and of w q at every place; of many rows in one compiled pass."""
+    sums = np.zeros((2, size))
+    if len(place) >= MANY_ROWS:
+        add_pairs(*read_only(place, rest, np.empty(0) if weight is None else weight), sums)
+        return sums[0], sums[1]
+    mass = np.ones(len(place)) if weight is None else weight
+    sums[0] = np.bincount(place, mass, size)
+    sums[1] = np.bincount(place, mass * rest.astype(np.float64), size)
+    return sums[0], sums[1]
+
+
+@compiled
+def add_pairs(place: Places, rest: Floats, weight: Wide, sums: Wide) -> None:
+    """Add w and w q of every row to the sums of its place."""
+    for i in range(len(place)):
+        w = weight[i] if len(weight) > 0 else 1.0
+        sums[0, place[i]] += w
+        sums[1, place[i]] += w * np.float64(rest[i])
 
 
 def same_weight(one: Wide | None, other: Wide | None) -> bool:

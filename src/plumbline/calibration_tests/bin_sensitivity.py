@@ -31,6 +31,7 @@ from plumbline.formatting import (
 )
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
+from plumbline.predictions.ascending import sums_as_sorted
 from plumbline.predictions.counted import coarsened
 from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, with_shares
@@ -200,8 +201,10 @@ def _coarsened(data: Predictions, definitions: Sequence[ErrorDefinition]) -> Pre
         return data
     apart = np.zeros(data.stored, np.int64)
     for event in view_events(data, definitions[0]).events:
-        order = np.lexsort((data.mass, event.score))  # what is sorted is soon sorted again
-        score, mass = event.score[order], data.mass[order]
+        score, mass = event.score, data.mass
+        if not sums_as_sorted(score, mass):  # once for all definitions
+            order = np.lexsort((mass, score))
+            score, mass = score[order], mass[order]
         between = np.unique(np.concatenate([one.edges(score, mass) for one in bins]))
         apart = apart * (len(between) + 1) + place(event.score, between)
     return coarsened(data, apart=apart)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.confusion.sorting import SIGN, Ints, Keys, sorted_pairs, threads_for
-from plumbline.jit import compiled
+from plumbline.jit import MANY_ROWS, compiled, read_only
+from plumbline.predictions.ascending import distinct_rising
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -76,6 +77,13 @@ def threshold_counts(
     """
     if weight is None and len(rating) >= MANY:
         return ThresholdCounts(counted_groups(event, _doubles(rating), workers=workers))
+    if weight is not None and len(rating) >= MANY_ROWS:
+        distinct = distinct_rising(*read_only(rating))
+        if distinct:
+            states = np.zeros((3, distinct + 1))
+            states[0, 0] = np.inf
+            add_falling(*read_only(event, rating, weight), states)
+            return ThresholdCounts((states[0], states[1], states[2]))
     rising = bool((rating[1:] >= rating[:-1]).all())  # as counted rows are; false with NaN
     order = slice(None, None, -1) if rising else descending_order(rating, workers=workers)
     ranked = rating[order].astype(np.float64) + 0.0
@@ -87,6 +95,22 @@ def threshold_counts(
     return ThresholdCounts(
         (np.append(np.inf, ranked[ends]), np.append(0.0, tp), np.append(0.0, fp))
     )
+
+
+@compiled
+def add_falling(event: Truths, rating: Floats, weight: Floats, states: Floats) -> None:
+    """Fill (3, m + 1) states but the first of ratings that rise, from the last row to the first."""
+    place, tp, fp = 0, 0.0, 0.0
+    for i in range(len(rating) - 1, -1, -1):
+        if event[i]:
+            tp += weight[i]
+        else:
+            fp += weight[i]
+        if i == 0 or rating[i] != rating[i - 1]:
+            place += 1
+            states[0, place] = np.float64(rating[i]) + 0.0
+            states[1, place] = tp
+            states[2, place] = fp
 
 
 def concordance(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction
 from plumbline._result import Detail, Note, Presentation, Result
-from plumbline.confusion.counts import ascending_order
+from plumbline.confusion.counts import ascending_order, threshold_counts
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
@@ -433,6 +433,11 @@ def area_of_rows(
     """Return the area of (n,) ratings of which (n,) are positive, with both classes' placements."""
     if len(event) == 0:
         return Area.of(event, np.empty(0))
+    if counted and weight is not None and example is None:  # of a threshold all have one placement
+        counts = threshold_counts(event, rating, weight=weight)
+        p, n = counts.positives, counts.negatives
+        tpr, fpr = counts.states[1] / (p or 1.0), counts.states[2] / (n or 1.0)
+        return Area.of_points(fpr, tpr, int(p), int(n))
     place = placements(event, rating, weight)
     return Area.of(event, place, weight, example, counted=counted)
 

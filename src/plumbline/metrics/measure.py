@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline._checks import checked_draws, near_names, shown
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
@@ -414,6 +415,9 @@ def _drawn_together(
     return result
 
 
+Bins16: TypeAlias = NDArray[np.uint16]
+
+
 def _of_counts(
     data: Predictions, rows: Sequence[Metric], params: StatisticParams
 ) -> tuple[list[NamedStatistic], list[float]]:
@@ -423,7 +427,7 @@ def _of_counts(
     once for all errors of the same bins. One statistic of all cells is in memory at a time.
     """
     few = coarsened(data)
-    merged: list[tuple[Ints, Statistic]] = []
+    merged: list[tuple[Bins16, Statistic]] = []
     subjects: list[NamedStatistic] = []
     values: list[float] = []
     for row in rows:
@@ -436,18 +440,20 @@ def _of_counts(
             subjects.append(replace(subject, statistic=_merged(what, merged)))
         else:
             subjects.append(row.subject(few, row.part_of(params)))
+        del subject, what  # before the next one is made
     return subjects, values
 
 
-def _merged(what: Statistic, known: list[tuple[Ints, Statistic]]) -> Statistic:
+def _merged(what: Statistic, known: list[tuple[Bins16, Statistic]]) -> Statistic:
     """Merge the cells of each bin, as those of a statistic of the same bins that is known."""
     cells = what.cells
     assert cells is not None  # it is drawn by bins  # noqa: S101
+    own = cells.number[:, 1].astype(np.uint16)  # there are at most MOST_APART bins
     for place, rows in known:
-        if rows.cells is not None and np.array_equal(place, cells.number):
+        if rows.cells is not None and np.array_equal(place, own):
             return replace(rows, cells=replace(cells, number=rows.cells.number))
     few = with_merged_rows(what)
-    known.append((cells.number, few))
+    known.append((own, few))
     return few
 
 

@@ -30,7 +30,7 @@ from plumbline.calibration import (
     value_of,
 )
 from plumbline.errors import ParameterError
-from plumbline.jit import compiled
+from plumbline.jit import MANY_ROWS, compiled, read_only
 from plumbline.nulls.dependence import (
     ROWS_PER_CHUNK,
     Dependence,
@@ -558,12 +558,47 @@ class _CellSums:
         for part in _parts(prob):
             p, own = prob[part], cell[part].astype(np.intp)
             count = None if times is None else times[part]
+            if len(prob) >= MANY_ROWS:
+                added = np.zeros((3, size))
+                one_each = np.empty(0) if count is None else count
+                add_moments(*read_only(p, own, one_each), added, sums.least, sums.most)
+                for total, more in zip((sums.rows, sums.mean, sums.variance), added, strict=True):
+                    total += more
+                continue
             sums.rows[:] += np.bincount(own, count, size)
             sums.mean[:] += np.bincount(own, _counted(p, count), size)
             sums.variance[:] += np.bincount(own, _counted(p * (1.0 - p), count), size)
             np.minimum.at(sums.least, own, p)
             np.maximum.at(sums.most, own, p)
         return sums
+
+
+@compiled
+def add_moments(
+    prob: Wide, cell: NDArray[np.intp], times: Wide, sums: Wide, least: Wide, most: Wide
+) -> None:
+    """Add rows to (3, cells) numbers of rows, means and variances; note the least and largest p."""
+    for i in range(len(prob)):
+        p, j = prob[i], cell[i]
+        w = times[i] if len(times) > 0 else 1.0
+        sums[0, j] += w
+        sums[1, j] += p * w
+        sums[2, j] += (p * (1.0 - p)) * w
+        least[j], most[j] = min(least[j], p), max(most[j], p)
+
+
+@compiled
+def add_powers(
+    prob: Wide, cell: NDArray[np.intp], times: Wide, turned: NDArray[np.bool_], sums: Wide
+) -> None:
+    """Add the powers p, p^2, ... of every row, times its rows, to (cells, terms) sums."""
+    for i in range(len(prob)):
+        j = cell[i]
+        rare = 1.0 - prob[i] if turned[j] else prob[i]
+        power = times[i] if len(times) > 0 else 1.0
+        for r in range(sums.shape[1]):
+            power *= rare
+            sums[j, r] += power
 
 
 def _parts(rows: Wide) -> Iterator[slice]:
@@ -642,6 +677,11 @@ def _log_transforms(
     sums = np.zeros((terms, len(step)))
     for part in _parts(prob):
         own = cell[part].astype(np.intp)
+        if len(prob) >= MANY_ROWS:
+            added, count = np.zeros(sums.T.shape), np.empty(0) if times is None else times[part]
+            add_powers(*read_only(prob[part], own, count, turned), added)
+            sums += added.T
+            continue
         rare = np.where(turned[own], 1.0 - prob[part], prob[part])
         power = np.ones(len(own)) if times is None else times[part].copy()
         for term in sums:

@@ -4,7 +4,7 @@ A count is not a weight: three identical rows are three observations, a row of w
 Results for a counted table equal those for the table with its rows repeated.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
+from plumbline.jit import MANY_ROWS, compiled, read_only
 
 if TYPE_CHECKING:
     from plumbline.predictions.table import Predictions
@@ -254,15 +255,16 @@ def coarsened(
     if not data.counted or data.weight is None:
         raise TypeError("only counted tables are merged")
     data.need_one_model("merging probabilities")
-    kept = data.weight > 0
-    prob = data.need_prob("merging probabilities")[kept].astype(np.float64)
-    miss, hit = prob[:, 1 - data.positive], prob[:, data.positive]
-    if kept.sum() <= cells or _at_most(cells, hit):
+    kept = slice(None) if data.weight.all() else data.weight > 0
+    prob = data.need_prob("merging probabilities")
+    miss, hit = (np.asarray(prob[kept, c], np.float64) for c in (1 - data.positive, data.positive))
+    if len(hit) <= cells or _at_most(cells, hit):
         return data
     count, event = data.weight[kept], data.actual[kept] == data.positive
     cell = logit_cells(miss, hit, cells)
     if apart is not None:
-        _, cell = np.unique(apart[kept] * (int(cell.max()) + 1) + cell, return_inverse=True)
+        key = apart[kept].astype(np.int64) * (int(cell.max()) + 1) + cell
+        cell = distinct_numbers(key)[1]
     kept_fold = data.fold if by_fold else None
     folds = 1 if kept_fold is None else len(kept_fold.names)
     if kept_fold is not None:
@@ -270,10 +272,7 @@ def coarsened(
     if data.label is not None:
         cell = 2 * cell + data.label[kept]
     size = int(cell.max()) + 1
-    whole = np.bincount(cell, count, size)
-    safe = np.maximum(whole, 1.0)
-    means = [_means(cell, count, part, safe) for part in (miss, hit)]
-    hits = np.bincount(cell, count * event, size)
+    hits, whole, *means = _sums_of_cells(cell, size, count, event, (miss, hit))
     counts = np.concatenate([whole - hits, hits])
     full = np.flatnonzero(counts)
     of = full % size
@@ -307,23 +306,82 @@ def _at_most(number: int, values: Wide) -> bool:
     return len(np.unique(first)) <= number and len(np.unique(values)) <= number
 
 
-def _means(cell: NDArray[np.intp], count: Wide, prob: Wide, whole: Wide) -> Wide:
-    """Return the mean of every cell, by rounding no less or more than all of its probabilities."""
-    least, most = np.ones_like(whole), np.zeros_like(whole)
-    np.minimum.at(least, cell, prob)
-    np.maximum.at(most, cell, prob)
-    return np.minimum(np.maximum(np.bincount(cell, count * prob, len(whole)) / whole, least), most)
+def _sums_of_cells(
+    cell: Ints, size: int, count: Wide, event: NDArray[np.bool_], columns: Sequence[Wide]
+) -> Iterator[Wide]:
+    """Yield of every cell the hits, all rows, and the mean of each column.
+
+    A mean is by rounding no less or more than all of its values. Many rows are added up in one
+    compiled pass a column, in the same order.
+    """
+    many = len(cell) >= MANY_ROWS
+    yield np.bincount(cell, count * event, size).astype(np.float64)
+    whole = np.bincount(cell, count, size).astype(np.float64)
+    yield whole
+    safe = np.maximum(whole, 1.0)
+    for column in columns:
+        total, least, most = np.zeros(size), np.ones(size), np.zeros(size)
+        if many:
+            add_to_cells(*read_only(cell, count, column), total, least, most)
+        else:
+            total = np.bincount(cell, count * column, size).astype(np.float64)
+            np.minimum.at(least, cell, column)
+            np.maximum.at(most, cell, column)
+        yield np.minimum(np.maximum(total / safe, least), most)
 
 
-def logit_cells(miss: Wide, hit: Wide, cells: int = DRAWN_CELLS) -> NDArray[np.intp]:
+@compiled
+def add_to_cells(
+    cell: Ints, count: Wide, column: Wide, total: Wide, least: Wide, most: Wide
+) -> None:
+    """Add every number, times its rows, to its cell; note the least and the most of each."""
+    for i in range(len(cell)):
+        j, x = cell[i], column[i]
+        total[j] += count[i] * x
+        least[j] = min(least[j], x)
+        most[j] = max(most[j], x)
+
+
+def logit_cells(miss: Wide, hit: Wide, cells: int = DRAWN_CELLS) -> Ints:
     """Return the cell of every row: 0 for p = 0, 1 for p = 1, the others by logit p."""
     inside = (hit > 0) & (miss > 0)
-    number = np.where(hit > 0, 1, 0)
-    logit = np.log(hit[inside]) - np.log(miss[inside])
-    width = np.ptp(logit) / (cells - 4)
-    place = np.floor(logit / width) if width > 0 else np.zeros(len(logit))
-    number[inside] = 2 + place - place.min(initial=0)
-    return number.astype(np.intp)
+    if not inside.all():
+        number = np.where(hit > 0, 1, 0)
+        number[inside] = _logit_cells(miss[inside], hit[inside], cells)
+        return number.astype(np.intp)
+    return _logit_cells(np.ascontiguousarray(miss), np.ascontiguousarray(hit), cells)
+
+
+def _logit_cells(miss: Wide, hit: Wide, cells: int) -> Ints:
+    """Return the cells of rows with a logit, from 2 on; in place, for rows may be many."""
+    place = np.log(hit)
+    place -= np.log(miss)
+    width = np.ptp(place) if len(place) else 0.0
+    width /= cells - 4
+    if not width > 0:
+        return np.full(len(place), 2, np.intp)
+    place /= width
+    np.floor(place, out=place)
+    place -= place.min() - 2
+    return place.astype(np.intp)
+
+
+def distinct_numbers(values: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
+    """Return whole numbers of at least 0 that occur, and the place of every one among them.
+
+    As `np.unique` does, without sorting where a list of all numbers below the largest is short.
+
+    >>> [part.tolist() for part in distinct_numbers(np.array([5, 2, 5]))]
+    [[2, 5], [1, 0, 1]]
+    """
+    largest = int(values.max(initial=0))
+    if largest > 8 * len(values):
+        distinct, place = np.unique(values, return_inverse=True)
+        return distinct, place
+    occurs = np.zeros(largest + 1, bool)
+    occurs[values] = True
+    number = np.cumsum(occurs, dtype=np.intp) - 1
+    return np.flatnonzero(occurs), number[values]
 
 
 MOST_DRAWN = 10**9  # rows that numpy draws from without replacement
