@@ -1,14 +1,17 @@
 """Histograms: equal width, equal size, an average of them (BBQ), and scaling-binning."""
 
 import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.binning import EqualWidth, place
-from plumbline.binning.schemes import number_of_bins, reached
+from plumbline.binning.schemes import ROUNDING, number_of_bins, reached
 from plumbline.formatting import counted
+from plumbline.jit import MANY_ROWS, compiled, read_only
 from plumbline.recalibration.forms import EventFit, Steps
 from plumbline.recalibration.inputs import NEVER, PROBABILITY, Event
 from plumbline.recalibration.methods.distinct_scores import (
@@ -193,24 +196,44 @@ def bbq(event: Event, hit: Truths, weight: Floats) -> EventFit:
     return EventFit(joined(rows.score[ends], value), round(bins), (note,) if len(kept) > 1 else ())
 
 
-def models(rows: Distinct, of_probabilities: bool) -> list[HistogramModel]:
-    """Return all histograms that differ, from few bins to many; their bins are computed at once."""
-    from scipy.special import gammaln
+AT_ONCE = 2**15  # bins whose evidence is computed together: a dozen columns fit into a cache
 
+
+def models(rows: Distinct, of_probabilities: bool) -> list[HistogramModel]:
+    """Return all histograms that differ, from few bins to many; bins of several are one column."""
     mass, events = (np.concatenate([[0.0], np.cumsum(sums)]) for sums in (rows.weight, rows.hits))
     every = partitions(mass[1:], float(rows.weight.min()))
+    batch = np.cumsum([len(ends) + 1 for ends in every]) // AT_ONCE
+    starts = np.flatnonzero(np.diff(batch, prepend=-1, append=batch[-1] + 1)).tolist()
+    score = rows.score if of_probabilities else None
+    return [
+        model
+        for start, stop in pairwise(starts)
+        for model in _models(every[start:stop], score, mass, events)
+    ]
+
+
+def _models(
+    every: Sequence[Ints], score: Floats | None, mass: Floats, events: Floats
+) -> list[HistogramModel]:
+    """Return histograms with these inner ends.
+
+    score : (g,) distinct probabilities, None of ratings; mass, events : (g + 1,) sums below each
+    """
+    from scipy.special import gammaln
+
     size = np.array([len(ends) + 1 for ends in every])
     first = np.cumsum(size) - size
-    after = np.concatenate([np.append(ends + 1, len(rows.score)) for ends in every])
+    after = np.concatenate([np.append(ends + 1, len(mass) - 1) for ends in every])
     before = np.roll(after, 1)
     before[first] = 0  # places below and above the bin among the distinct scores
     inside, hits = mass[after] - mass[before], events[after] - events[before]
     misses = np.maximum(inside - hits, 0.0)
-    prior = _middles(rows.score, before, after) if of_probabilities else events[-1] / mass[-1]
+    prior = events[-1] / mass[-1] if score is None else _middles(score, before, after)
     strength = np.repeat(PRIOR / size, size)
     yes, no = strength * prior, strength * (1.0 - prior)
     evidence = (
-        gammaln(strength)
+        np.repeat(gammaln(PRIOR / size), size)
         - gammaln(inside + strength)
         + gammaln(hits + yes)
         - gammaln(yes)
@@ -228,8 +251,35 @@ def partitions(mass: Floats, lightest: float) -> list[Ints]:
     finest = math.ceil(mass[-1] / lightest)  # from there on every score is a bin
     most = max(1, min(math.ceil(SPREAD * root), finest))
     least = min(max(1, math.floor(root / SPREAD)), most)
-    candidates = (inner_ends(mass, bins) for bins in range(least, most + 1))
-    return list({ends.tobytes(): ends for ends in candidates}.values())
+    numbers = range(least, most + 1)
+    every: Iterator[Ints] = (inner_ends(mass, bins) for bins in numbers)
+    if len(numbers) * len(mass) >= MANY_ROWS:
+        every = _quick_ends(mass, numbers)
+    return list({ends.tobytes(): ends for ends in every}.values())
+
+
+def _quick_ends(mass: Floats, numbers: Sequence[int]) -> Iterator[Ints]:
+    """Yield `inner_ends` of every number of bins, by walking along the scores once for each."""
+    (own,), found = read_only(mass), np.empty(max(numbers), np.intp)
+    for bins in numbers:
+        yield found[: walked_ends(own, bins, ROUNDING, found)].copy()
+
+
+@compiled
+def walked_ends(mass: Floats, bins: int, rounding: float, found: Ints) -> int:
+    """List the places but the last at which a cumulative weight reaches j W / bins; how many."""
+    last = len(mass) - 1
+    whole, place, size = mass[last] * (1.0 - rounding), 0, 0
+    for j in range(1, bins):
+        wanted = j * whole / bins
+        while mass[place] < wanted:
+            place += 1
+        if place == last:
+            break
+        if size == 0 or place > found[size - 1]:
+            found[size] = place
+            size += 1
+    return size
 
 
 def _middles(score: Floats, before: Ints, after: Ints) -> Floats:
