@@ -56,6 +56,29 @@ export const labelOf = (requests: Requests, request: string, param: string): str
 export const choiceOf = (requests: Requests, request: string, param: string, value: string | number | null): Choice | undefined =>
   choicesOf(requests, request, param).find((one) => one.value === (value ?? ""));
 
+// The parameters that a section asks for in its own way, or takes from the settings of its page. Every
+// other one that is served has a control of its kind.
+export const OWN: Record<string, readonly string[]> = {
+  calibration: ["view", "bins", "distance", "resamples"],
+  test: ["statistic", "view", "bins", "distance", "resamples"],
+  diagnosis: ["view", "resamples"],
+  groups: ["by", "view", "bins", "distance", "resamples"],
+  slices: ["view", "resamples"],
+  sensitivity: ["view", "distance", "resamples"],
+  plan: ["effect", "power", "level", "statistic", "n", "datasets"],
+  monitor: ["by", "reference", "resamples"],
+  recalibration: ["method"],
+  scores: ["view", "bins", "level", "resamples"],
+  compare: ["metrics", "models", "test", "after", "over", "groups", "rope", "target", "test_share", "adjust", "level"],
+  confusion: ["threshold", "target", "shares", "interval", "level", "models"],
+};
+export const SETTINGS: readonly string[] = OWN["calibration"]!; // of the calibration page, which a request without a view of its own takes
+export const othersOf = (requests: Requests, request: string): Param[] => Object.values(requests[request]?.params ?? {}).filter(({ name }) => !(OWN[request] ?? SETTINGS).includes(name));
+
+// What the controls of other parameters hold, by request and parameter.
+export type Asked = Record<string, string | number | boolean>;
+export const askedOf = (asked: Asked, request: string): Record<string, unknown> => Object.fromEntries(Object.entries(asked).flatMap(([key, value]) => (key.startsWith(`${request}.`) ? [[key.slice(request.length + 1), value]] : [])));
+
 // The choices that mean something beside the values of other parameters.
 export const choicesBeside = (choices: Choice[], others: Record<string, string | null>): Choice[] =>
   choices.filter((one) => !Object.entries(one.unless ?? {}).some(([name, values]) => values.includes(others[name] ?? "")));

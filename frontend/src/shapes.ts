@@ -45,6 +45,8 @@ const fields =
   (value): value is Value =>
     isFields(value) && (Object.entries(shapes) as [string, Shape<unknown>][]).every(([name, shape]) => Object.hasOwn(value, name) && shape(value[name]));
 
+const asked = named((value): value is string | number | boolean => text(value) || number(value) || flag(value));
+
 export const SHAPES: Shapes = {
   layout: { side: (value): value is number => number(value) && value >= 12 && value <= 28, folded: flag },
   data: { models: orNull(list(text)), folds: orNull(list(text)), where: text, weighted: flag, target: orNull(text), groups: orNull(text) },
@@ -112,7 +114,7 @@ export const SHAPES: Shapes = {
     planStatistic: text,
     datasets: orNull(whole),
     method: text,
-    asked: named((value): value is string | number | boolean => text(value) || number(value) || flag(value)),
+    asked,
   },
   models: {
     bins: text,
@@ -127,6 +129,7 @@ export const SHAPES: Shapes = {
     test_share: orNull(number),
     adjust: text,
     level: number,
+    asked,
   },
   matrix: {
     against: flag,
@@ -134,5 +137,6 @@ export const SHAPES: Shapes = {
     interval: oneOf("auto", "wilson", "bootstrap", "none"),
     level: number,
     cell: orNull(fields({ model: orNull(text), actual: text, predicted: text })),
+    asked,
   },
 };

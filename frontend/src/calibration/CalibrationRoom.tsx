@@ -4,6 +4,7 @@ import { usePart } from "../store";
 import { DataTable } from "../ui/DataTable";
 import { Select } from "../ui/fields";
 import { Hint } from "../ui/Notice";
+import { OtherControls } from "../ui/OtherControls";
 import { useReveal } from "../ui/useReveal";
 import type { ReliabilityAnswer } from "./answers";
 import { Block } from "./Block";
@@ -49,7 +50,7 @@ export function CalibrationRoom({ about }: { about: About }) {
       {chosenModels(about, parts).length > 1 && <EveryModel about={about} onChoose={large.show} />}
       <Tested about={about} />
       <Section name="diagnosis" title="Diagnosis" text="What is wrong, by how much, and what would correct it?">
-        {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<IgnoredSettings section="diagnosis" />} heading={false} />}
+        {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<><OtherControls request="diagnosis" part="calibration" /><IgnoredSettings section="diagnosis" /></>} heading={false} />}
       </Section>
       <Section name="groups" title="Groups" text="Is every group of rows calibrated?">
         {() => <GroupsSection about={about} model={model} />}
@@ -58,7 +59,7 @@ export function CalibrationRoom({ about }: { about: About }) {
         {() => <OverTimeSection about={about} model={model} />}
       </Section>
       <Section name="sensitivity" title="Sensitivity to bins" text="How much does the error depend on the bins?">
-        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><Hint>The same error with 2 to 100 bins, each with its range if calibrated (199 resamples).</Hint><IgnoredSettings section="sensitivity" /></>} heading={false} />}
+        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><OtherControls request="sensitivity" part="calibration" /><Hint>The same error with 2 to 100 bins, each with its range if calibrated.</Hint><IgnoredSettings section="sensitivity" /></>} heading={false} />}
       </Section>
       <Section name="plan" title="Power and sample size" text="What can these rows detect, and how many rows are needed?">
         {() => <PlanSection model={model} />}
@@ -127,6 +128,7 @@ function Tested({ about }: { about: About }) {
       controls={
         <>
           <Select label="Test" value={statistic} choices={choicesOf(requests, "test", "statistic")} onChange={(wanted) => edit({ statistic: wanted })} />
+          <OtherControls request="test" part="calibration" />
           {own && <Hint>This test does not know the view above; it looks at its usual one.</Hint>}
         </>
       }

@@ -1,6 +1,7 @@
 import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { NumberField, Select, Switch } from "../ui/fields";
+import { OtherControls } from "../ui/OtherControls";
 import { Slider } from "../ui/Slider";
 import { choiceOf, choicesBeside, choicesOf, labelOf, useRequests } from "../requests";
 import { chosenModels, hasEdges, isNumbered, shownModel } from "./questions";
@@ -46,6 +47,7 @@ export function Controls({ about }: { about: About }) {
           <Select label="Draws under the null" value={calibration.resamples} choices={offered("resamples")} onChange={(draws) => edit({ resamples: Number(draws) })} hint="More resamples give smaller p-values." />
           <Select label="Axes of the diagram" value={calibration.axis} choices={AXES} onChange={(axis) => edit({ axis: axis === "log-odds" ? "log-odds" : "probability" })} hint="Log-odds part probabilities near 0 and 1." />
           {hasEdges(requests, scheme) && !joint && <NumberField label="Fewest rows in a bin" value={calibration.least} min={1} step={1} onChange={(least) => edit({ least: least === null ? null : Math.max(1, Math.round(least)) }, "calibration least")} hint="Smaller bins are merged with their neighbour." />}
+          <OtherControls request="calibration" part="calibration" folded={false} />
           {models.length > 1 && <Switch label="Show the other models in grey" checked={calibration.others} onChange={(others) => edit({ others })} />}
         </div>
       </Disclosure>

@@ -2,6 +2,7 @@ import type { About } from "../answers";
 import { usePart } from "../store";
 import { Select } from "../ui/fields";
 import { Hint } from "../ui/Notice";
+import { OtherControls } from "../ui/OtherControls";
 import { Block } from "./Block";
 import { useEdit } from "./Controls";
 import { groupsQuestion } from "./questions";
@@ -23,11 +24,11 @@ export function GroupsSection({ about, model }: { about: About; model: string | 
       <Block
         question={groupsQuestion(parts, model, by)}
         title={`Calibration by ${by}`}
-        controls={<><Select label="Groups of" value={by} choices={names.map((name) => ({ value: name, label: name }))} onChange={(wanted) => edit({ by: wanted })} /><IgnoredSettings section="groups" /></>}
+        controls={<><Select label="Groups of" value={by} choices={names.map((name) => ({ value: name, label: name }))} onChange={(wanted) => edit({ by: wanted })} /><OtherControls request="groups" part="calibration" /><IgnoredSettings section="groups" /></>}
         heading={false}
       />
       {calibration.worst ? (
-        <Block question={groupsQuestion(parts, model, null)} title="Worst slice" controls={<><h3>Worst slice</h3><IgnoredSettings section="worst" /></>} heading={false} />
+        <Block question={groupsQuestion(parts, model, null)} title="Worst slice" controls={<><h3>Worst slice</h3><OtherControls request="slices" part="calibration" /><IgnoredSettings section="worst" /></>} heading={false} />
       ) : (
         <div class="row">
           <button onClick={() => edit({ worst: true })}>Search the worst slice</button>

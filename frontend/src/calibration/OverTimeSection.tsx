@@ -3,6 +3,7 @@ import { useRequests, labelOf } from "../requests";
 import { usePart } from "../store";
 import { NumberField, Select } from "../ui/fields";
 import { Hint } from "../ui/Notice";
+import { OtherControls } from "../ui/OtherControls";
 import { Block } from "./Block";
 import { useEdit } from "./Controls";
 import { monitorQuestion, windowAttributes } from "./questions";
@@ -25,6 +26,7 @@ export function OverTimeSection({ about, model }: { about: About; model: string 
         <>
           <Select label={labelOf(requests, "monitor", "by")} value={by} choices={names.map((name) => ({ value: name, label: name }))} onChange={(window) => edit({ window })} />
           <NumberField label={labelOf(requests, "monitor", "reference")} value={calibration.reference} min={1} step={1} hint="Empty: are the windows calibrated?" onChange={(reference) => edit({ reference }, "reference windows")} />
+          <OtherControls request="monitor" part="calibration" />
         </>
       }
       heading={false}

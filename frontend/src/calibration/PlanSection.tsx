@@ -3,6 +3,7 @@ import { useClient } from "../ask";
 import { usePart } from "../store";
 import { NumberField, Select } from "../ui/fields";
 import { Hint } from "../ui/Notice";
+import { OtherControls } from "../ui/OtherControls";
 import { Block } from "./Block";
 import { choiceOf, choicesOf, useRequests } from "../requests";
 import { useEdit } from "./Controls";
@@ -53,6 +54,7 @@ function PlanControls() {
       <NumberField label="Rows" value={calibration.n} min={2} step={1} onChange={(n) => edit({ n }, "plan rows")} hint="Empty: all rows." />
       <Select label="Planned test" value={calibration.planStatistic} choices={choicesOf(requests, "plan", "statistic")} onChange={(planStatistic) => edit({ planStatistic })} />
       <Select label="Simulation" value={calibration.datasets ?? ""} choices={choicesOf(requests, "plan", "datasets")} onChange={(sets) => edit({ datasets: sets === "" ? null : Number(sets) })} />
+      <OtherControls request="plan" part="calibration" />
     </div>
   );
 }

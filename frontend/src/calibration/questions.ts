@@ -3,7 +3,7 @@ import type { About } from "../answers";
 import type { Question } from "../host";
 import { dataSection } from "../questions";
 import type { State } from "../state";
-import { choiceOf, type Requests } from "../requests";
+import { askedOf, choiceOf, type Requests, SETTINGS } from "../requests";
 import { calibrationDefaults, type CalibrationState } from "./state";
 
 export type Parts = Pick<State, "data" | "calibration">;
@@ -34,13 +34,13 @@ export function binsText(requests: Requests, { scheme, bins, least, view }: Pick
   return least !== null && hasEdges(requests, scheme) ? `${named},min=${least}` : named;
 }
 
-function modelQuestion(kind: string, state: Parts, model: string | null): Question {
-  return { kind, data: dataSection(state.data), model };
+function modelQuestion(kind: string, state: Parts, model: string | null, request = kind): Question {
+  return { kind, data: dataSection(state.data), model, ...askedOf(state.calibration.asked, request) };
 }
 
 export function reliabilityQuestion(state: Asking, model: string | null): Question {
   const { view, distance, resamples, others, axis } = state.calibration;
-  const asked = { ...modelQuestion("reliability", state, model), view, bins: binsText(state.requests, state.calibration), distance, resamples };
+  const asked = { ...modelQuestion("reliability", state, model, "calibration"), view, bins: binsText(state.requests, state.calibration), distance, resamples };
   return { ...asked, ...(others ? { others } : {}), ...(axis === "probability" ? {} : { axis }) }; // how it is drawn, not what is measured
 }
 
@@ -49,7 +49,7 @@ export const isBinned = (requests: Requests, statistic: string): boolean => choi
 // Which of the room's settings a test takes; the others it would refuse.
 export function testQuestion(state: Asking, model: string | null): Question {
   const { statistic, view, distance, resamples } = state.calibration;
-  const plain = { ...modelQuestion("calibration-test", state, model), statistic, resamples };
+  const plain = { ...modelQuestion("calibration-test", state, model, "test"), statistic, resamples };
   if (isBinned(state.requests, statistic)) return { ...plain, view, bins: binsText(state.requests, state.calibration), distance };
   return { ...plain, view: isBinary(state.requests, view) ? view : null };
 }
@@ -61,7 +61,7 @@ export function diagnosisQuestion(state: Asking, model: string | null): Question
 
 export function groupsQuestion(state: Asking, model: string | null, by: string | null): Question {
   const { view, distance, resamples, scheme } = state.calibration;
-  const asked = { ...modelQuestion("groups", state, model), by, resamples };
+  const asked = { ...modelQuestion("groups", state, model, by === null ? "slices" : "groups"), by, resamples };
   const { requests } = state;
   if (by === null) return { ...asked, view: isJoint(requests, view) ? null : view };
   const binary = isBinary(requests, view);
@@ -101,9 +101,6 @@ export function recalibrationQuestion(state: Parts, model: string | null): Quest
   const { method, resamples } = state.calibration;
   return { ...modelQuestion("recalibration", state, model), method, resamples };
 }
-
-// The room's settings, which a section takes instead of controls of its own.
-export const SETTINGS = ["view", "bins", "distance", "resamples"];
 
 // A question as the row of its request says: the room's settings that it knows, and the values of its controls.
 export function requestQuestion(state: Asking, model: string | null, request: string, attributes: readonly string[]): Question {

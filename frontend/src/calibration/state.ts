@@ -1,4 +1,6 @@
 // What the calibration room says: what is measured, which sections are open, and what they ask.
+import type { Asked } from "../requests";
+
 export interface CalibrationState {
   model: string | null; // the one shown large; null: the first chosen
   view: string | null; // null: the usual one of the table
@@ -23,7 +25,7 @@ export interface CalibrationState {
   planStatistic: string;
   datasets: number | null; // null: the usual number
   method: string;
-  asked: Record<string, string | number | boolean>; // request.parameter -> value, of sections that follow from their rows
+  asked: Asked; // of controls that follow from the row of their request
 }
 
 export const calibrationDefaults: CalibrationState = {

@@ -3,6 +3,7 @@ import { choicesOf, labelOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Select } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
+import { OtherControls } from "../ui/OtherControls";
 import type { MatrixState } from "./state";
 
 export function Controls({ about }: { about: About }) {
@@ -32,6 +33,7 @@ export function Controls({ about }: { about: About }) {
       <Select label={label("shares")} value={shares} choices={choicesOf(requests, "confusion", "shares")} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
       <Select label={label("interval")} value={interval} choices={choicesOf(requests, "confusion", "interval")} onChange={(value) => edit({ interval: value as MatrixState["interval"] })} />
       <LevelSelect label={label("level")} value={level} onChange={(one) => edit({ level: one })} />
+      <OtherControls request="confusion" part="matrix" />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { About } from "../answers";
 import type { Question } from "../host";
 import { dataSection } from "../questions";
+import { askedOf } from "../requests";
 import type { State } from "../state";
 import type { Place } from "./state";
 
@@ -20,8 +21,8 @@ function decision(state: Seen, about: About, threshold: number | null): Record<s
 }
 
 export function confusionQuestion(state: Seen, about: About, threshold: number | null): Question {
-  const { shares, interval, level } = state.matrix;
-  return { kind: "confusion", data: dataSection(state.data), ...decision(state, about, threshold), shares, interval, level };
+  const { shares, interval, level, asked } = state.matrix;
+  return { kind: "confusion", data: dataSection(state.data), ...askedOf(asked, "confusion"), ...decision(state, about, threshold), shares, interval, level };
 }
 
 export function cellQuestion(state: Seen, about: About, threshold: number | null, cell: Place): Question {

@@ -1,4 +1,6 @@
 // What the room of the confusion matrix shows; its threshold is the shared one.
+import type { Asked } from "../requests";
+
 export interface Place {
   model: string | null;
   actual: string;
@@ -11,6 +13,7 @@ export interface MatrixState {
   interval: "auto" | "wilson" | "bootstrap" | "none";
   level: number;
   cell: Place | null; // whose rows are listed
+  asked: Asked; // of controls that follow from the row of their request
 }
 
-export const matrixDefaults: MatrixState = { against: false, shares: "none", interval: "auto", level: 0.95, cell: null };
+export const matrixDefaults: MatrixState = { against: false, shares: "none", interval: "auto", level: 0.95, cell: null, asked: {} };

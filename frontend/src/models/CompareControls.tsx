@@ -3,6 +3,7 @@ import { choicesOf, labelOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { NumberField, Select, type Choice } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
+import { OtherControls } from "../ui/OtherControls";
 import type { ComparableAnswer } from "./answers";
 import type { ModelsState } from "./state";
 import { capital } from "./words";
@@ -32,6 +33,7 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
           <Select label={label("after")} value={state.after} choices={choicesOf(requests, "compare", "after")} onChange={(after) => edit({ after })} />
           <NumberField label={label("test_share")} hint="Empty: taken from the folds." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
           <NumberField label={label("rope")} hint="In the unit of the metric. Empty: none." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
+          <OtherControls request="compare" part="models" folded={false} />
         </div>
       </Disclosure>
     </>

@@ -2,6 +2,7 @@ import type { About } from "../answers";
 import { choicesOf, labelOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Select, Switch } from "../ui/fields";
+import { OtherControls } from "../ui/OtherControls";
 
 // How the calibration error is measured, and whether chance is shown beside the numbers.
 export function ScoreControls({ about, ranges }: { about: About; ranges: boolean }) {
@@ -15,6 +16,7 @@ export function ScoreControls({ about, ranges }: { about: About; ranges: boolean
     <div class="controls">
       <Select label={label("bins")} value={bins} choices={offered("bins")} onChange={(value) => store.edit("models", { bins: value })} />
       <Select label={label("view")} value={view} choices={offered("view")} onChange={(value) => store.edit("models", { view: value })} />
+      <OtherControls request="scores" part="models" />
       <Switch label="Show what is expected if calibrated" checked={ranges} onChange={(checked) => store.edit("models", { ranges: checked })} />
     </div>
   );

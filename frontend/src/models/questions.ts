@@ -2,6 +2,7 @@
 import type { About } from "../answers";
 import type { Question } from "../host";
 import { dataSection } from "../questions";
+import { askedOf } from "../requests";
 import type { State } from "../state";
 import type { CompareAnswer } from "./answers";
 
@@ -15,6 +16,7 @@ export function scoresQuestion(state: Pick<State, "data" | "models">, about: Abo
   return {
     kind: "scores",
     data: dataSection(state.data),
+    ...askedOf(state.models.asked, "scores"),
     ...(bins ? { bins } : {}),
     ...(view ? { view } : {}),
     level,
@@ -36,6 +38,7 @@ export function compareQuestion(state: Pick<State, "data" | "models">, ofOneClas
   return {
     kind: "compare",
     data: dataSection(state.data),
+    ...askedOf(state.models.asked, "compare"),
     ...(metric ? { metric } : {}),
     ...(pair ? { models: pair } : {}),
     ...(test ? { test } : {}),

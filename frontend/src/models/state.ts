@@ -1,4 +1,6 @@
 // What the Models room asks: how scores are measured, and how models are compared.
+import type { Asked } from "../requests";
+
 export interface ModelsState {
   bins: string; // of the calibration error; empty: the library's usual ones
   view: string;
@@ -12,6 +14,7 @@ export interface ModelsState {
   test_share: number | null;
   adjust: string;
   level: number;
+  asked: Asked; // of controls that follow from the row of their request
 }
 
 export const modelsDefaults: ModelsState = {
@@ -27,4 +30,5 @@ export const modelsDefaults: ModelsState = {
   test_share: null,
   adjust: "holm",
   level: 0.95,
+  asked: {},
 };

@@ -47,7 +47,7 @@ export function overviewQuestions(about: About, state: Parts, requests: Requests
   const profit = profitCurve(parts, vocabulary);
   return {
     scores: scoresBeside(parts, about, requests),
-    test: about.has_prob ? testQuestion({ ...asking, calibration: { ...parts.calibration, statistic: calibrationDefaults.statistic, view: null } }, model) : null, // one verdict a model, whatever is looked at
+    test: about.has_prob ? testQuestion({ ...asking, calibration: { ...parts.calibration, statistic: calibrationDefaults.statistic, view: null, asked: {} } }, model) : null, // one verdict a model, whatever is looked at
     reliability: about.has_prob ? reliabilityQuestion(asking, model) : null,
     roc: ranked ? curveQuestion(parts, { ...curveDefaults, preset: "roc" }) : null,
     precisionRecall: ranked ? curveQuestion(parts, { ...curveDefaults, preset: "precision-recall" }) : null,

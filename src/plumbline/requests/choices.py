@@ -133,6 +133,10 @@ STATISTICS = (
     Choice("kuiper", "Kuiper"),
     Choice("skce", "Kernel calibration error"),
 )
+NULLS = (
+    Choice("auto", "Exact where that is quick, else drawn"),
+    Choice("resample", "Drawn labels"),
+)
 GOALS = (Choice("max", "highest"), Choice("min", "lowest"))
 LEVELS = tuple(Choice(level, percentage(level)) for level in (0.8, 0.9, 0.95, 0.99))
 ADJUSTMENTS = (
@@ -281,6 +285,8 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
     "heterogeneity": {"view": views_of_one_event},
     "groups": {"view": views_of_one_event},
     "slices": {"view": views_in_bins},
+    "test": {"null": NULLS},
+    "monitor": {"level": ()},
     "class-counts": {
         "bins": (Choice(USUAL, "About 12, of round width"), *of_counts(10, 20, 50, 100)),
     },

@@ -393,7 +393,7 @@ KINDS: Mapping[str, Kind] = {
     "null": Kind(
         "NAME",
         known="plumbline.calibration_tests.named_tests:NULLS",
-        label="Null",
+        label="Null distribution",
         help="exact (bounds the p-value, no random draws), resample, asymptotic (a "
         "large-sample or textbook approximation), or auto: exact where it exists and "
         "is quick, else resample.",

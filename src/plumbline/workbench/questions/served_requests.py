@@ -1,10 +1,11 @@
 """The question `requests`: what may be asked of the table, with which parameters and choices."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS, Request
-from plumbline.requests.choices import choices_of
+from plumbline.requests.choices import Choice, choices_of
 from plumbline.requests.signature import REQUIRED
 from plumbline.requests.table import Param
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -26,6 +27,13 @@ def _row(row: Request, data: Predictions) -> dict[str, Any]:
     return {"name": row.name, "title": row.title, **where, "params": params}
 
 
+def _choices(row: Request, param: Param, data: Predictions) -> Sequence[Choice]:
+    """Return the choices in words; else the names that may be given, where one of them is."""
+    own = choices_of(row.name, param.name, data)
+    names = () if param.kind.many else param.kind.names()
+    return own or [Choice(name, name) for name in names]
+
+
 def _param(row: Request, param: Param, data: Predictions) -> dict[str, Any]:
     described = row.signature.parameters.get(param.name)
     usual = None if described is None or described.default is REQUIRED else described.default
@@ -35,7 +43,7 @@ def _param(row: Request, param: Param, data: Predictions) -> dict[str, Any]:
         "label": param.kind.label,
         "help": param.help,
         "default": usual,
-        "choices": [choice.to_dict() for choice in choices_of(row.name, param.name, data)],
+        "choices": [choice.to_dict() for choice in _choices(row, param, data)],
         "least": least,
         "most": most,
         "needs": param.kind.needs if param.kind.needs in row.served else None,
