@@ -104,9 +104,10 @@ def number_of(
 ) -> Number:
     """Return a metric of the rows of one model, with the bounds that promise most.
 
-    Shares of rows have Clopper and Pearson's, areas and other rates those of new rows of the
-    catalogue, means over rows (scores) Student's with Hall's correction, all else the catalogue's
-    interval for the population value given these predictions.
+    Shares of rows and areas have those of the catalogue that are missed no more often on one side
+    than their level says, other rates its interval for new rows. Means over rows (scores) have
+    Student's with Hall's correction, all else the catalogue's interval for the population value
+    given these predictions.
     """
     if threshold is not None:
         part, params = _decided(part, params, threshold)
@@ -116,7 +117,7 @@ def number_of(
     known = bare and metric.name in MEANS
     value = MEANS[metric.name](part) if known else float(observed(subject.statistic))
     reason = metric.why(value, subject)
-    if metric.exact is not None or metric.between is not None:
+    if metric.one_sided is not None or metric.between is not None:
         return Bounded(value, reason, _of_rows(part, metric, asked))
     statistic = subject.statistic
     if metric.kind == "score" and isinstance(statistic, (Statistic, SkillStatistic)):
@@ -177,9 +178,9 @@ def _of_rows(
 
     def ends(level: float) -> MetricInterval:
         found = MetricInterval(np.nan, np.nan)
-        if metric.exact is not None:
+        if metric.one_sided is not None:
             try:
-                found = metric.exact(part, params, level)
+                found = metric.one_sided(part, params, level)
             except InputError as error:  # examples come again, which no exact interval knows
                 found = MetricInterval(np.nan, np.nan, reason=str(error))
         if np.isnan(found.low) and metric.between is not None:

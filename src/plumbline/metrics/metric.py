@@ -90,8 +90,8 @@ class Metric:
     interval : what kind of interval it has: "error" or "estimate" of these rows' labels, "rows" of
         other rows like these, which `between` gives
     between : of a table of one model, what was asked and a level: the interval for other rows
-    exact : the same of a share of rows, each end missed at most as often as the level says; NaN
-        where a view makes it no share
+    one_sided : the same where each end alone should be missed no more often than the level says:
+        exact of a share of rows (NaN where a view makes it no share), the wider of two of an area
     test : of the same: the test of this number alone, with its interval; None where what was asked
         has none
     build : the statistic of the labels, made from data and what was asked
@@ -118,7 +118,7 @@ class Metric:
     undefined: str = ""
     interval: str = "error"
     between: GiveEnds | None = field(default=None, repr=False)
-    exact: GiveEnds | None = field(default=None, repr=False)
+    one_sided: GiveEnds | None = field(default=None, repr=False)
     test: GiveTest | None = field(default=None, repr=False)
     by_row: bool = False
 

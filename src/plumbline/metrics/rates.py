@@ -154,7 +154,7 @@ def _row(key: str, rate: Rate, whole: Overall | None) -> Metric:
         gap="it has a zero denominator",
         interval="rows",
         between=between(key, usual_class if whole is None else all_classes),
-        exact=between(key, usual_class if whole is None else all_classes, "exact"),
+        one_sided=between(key, usual_class if whole is None else all_classes, "exact"),
     )
 
 

@@ -89,7 +89,7 @@ SCORES = (
         needs="labels",
         aliases=("ca", "acc", "classification-accuracy"),
         interval="estimate",
-        exact=between("CA", all_classes, "exact"),
+        one_sided=between("CA", all_classes, "exact"),
     ),
     Metric(
         name="brier-skill-score",
