@@ -5,7 +5,7 @@ import html
 import importlib
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from datetime import date
 from types import MappingProxyType
@@ -252,6 +252,15 @@ class Result:
     def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
         """Return the entries of `results` in the command line's JSON, and what stands beside."""
         return [self.to_dict()], {}
+
+    @property
+    def exit_code(self) -> int:
+        """The exit status of a command that answers with it: 0, unless its answer is a verdict."""
+        return 0
+
+    def texts(self) -> Mapping[str, Callable[[], str]]:
+        """Return what makes it a text for other programs, by the ending of a file or by a name."""
+        return {}
 
     def figure(self) -> Any:
         """Return the usual picture of the result, where it has one (needs the extra `plot`)."""

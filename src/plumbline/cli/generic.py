@@ -11,11 +11,13 @@ from click.shell_completion import CompletionItem
 
 from plumbline._checks import nearest, shown
 from plumbline.cli import options
-from plumbline.errors import ParameterError, warn
+from plumbline.errors import InputError, ParameterError, warn
+from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import printable, quoted
 from plumbline.progress import share_of
 from plumbline.requests.table import Answers, Param, Request, named, with_verdicts
 
+NO_ROWS = ("no-rows", "too-few-rows")  # codes of errors about tables without rows
 _TICKED = re.compile(r"`(\w+)`")
 _QUOTED = re.compile(r'"([^"\s]+)"')
 
@@ -96,20 +98,21 @@ class Hooks:
 
 def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     """Return the command of a request."""
-    own = hooks or Hooks()
+    own = hooks or _usual_hooks(request)
 
-    def run(files: Sequence[Path], as_json: bool, **given: Any) -> None:
+    def run(files: Sequence[Path], as_json: bool, **given: Any) -> int:
         if given.pop("list_names", False):
             options.need_nothing_else(files, given)
             print_names(request, as_json=as_json)
-        else:
-            _answer(request, own, files, as_json, given)
+            return 0
+        return _answer(request, own, files, as_json, given)
 
     run = list_option(options.output_options(run))
     if own.endings:
         kind = options.OutFile(*own.endings)
         run = click.option("--out", type=kind, metavar="FILE", multiple=True, help=own.help)(run)
     run = options.joined(*own.drawing.values())(run)
+    run = _print_option(request)(run) if request.prints else run
     run = options.reading_options(options_of(request)(run))
     names = _names(request)
     signature = request.signature
@@ -119,6 +122,60 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
         help="\n\n".join(filter(None, [signature.summary, _plain(signature.text, names)])),
         epilog=f"\b\n{options.EXAMPLES}{examples}",
     )(options.files_argument(needed=False)(run))
+
+
+def _usual_hooks(request: Request) -> Hooks:
+    """Return what a row alone says of a command: the files that it writes of its one answer."""
+    if not request.writes:
+        return Hooks()
+    texts = [one for one in request.writes if one not in (*PICTURE_ENDINGS, *POINT_ENDINGS)]
+    kinds = [f"{', '.join(texts)} for a text" if texts else ""]
+    kinds += [f"{', '.join(PICTURE_ENDINGS)} for a picture"] * (
+        PICTURE_ENDINGS[0] in request.writes
+    )
+    kinds += [f"{', '.join(POINT_ENDINGS)} for its rows"] * (POINT_ENDINGS[0] in request.writes)
+    text = f"Write the answer: {'; '.join(filter(None, kinds))}. Repeat it."
+    return Hooks(endings=request.writes, help=text, write=_write)
+
+
+def _write(answers: Answers, _: Any, __: Mapping[str, Any], path: Path) -> str:
+    """Write the answer as the ending of a file says; return what was written."""
+    from plumbline.atomic_files import write_whole
+
+    ((_, result),) = answers
+    ending = path.suffix.lower()
+    if ending in PICTURE_ENDINGS:
+        from plumbline._checks import need_extra
+
+        need_extra("matplotlib", "plot", "a picture")
+        from plumbline.plots.save_figure import save_figure
+
+        save_figure(result.figure(), path)
+        return "Picture"
+    if ending in POINT_ENDINGS:
+        from plumbline.reporting.curve_files import write_rows
+
+        write_whole(path, lambda part: write_rows(result, part))
+        return "Rows"
+    text = result.texts().get(ending)
+    if text is None:
+        known = ", ".join(result.texts())
+        raise ParameterError(
+            f"this answer is not written as {ending}, got {quoted(str(path))}; it can be {known}",
+            code="wrong-suffix",
+        )
+    write_whole(path, lambda part: part.write_text(text(), "utf-8"))
+    return "Text"
+
+
+def _print_option(request: Request) -> options.Option[Any]:
+    """Return the option that prints the answer once more, as another program reads it."""
+    return click.option(
+        "--annotate",
+        type=options.Name(lambda: request.prints),
+        metavar="NAME",
+        help=f"Also print the answer as another program reads it: {', '.join(request.prints)}.",
+    )
 
 
 list_option: options.Option[Any] = click.option(
@@ -175,14 +232,23 @@ def _plain(text: str, names: dict[str, str]) -> str:
 
 def _answer(
     request: Request, hooks: Hooks, files: Sequence[Path], as_json: bool, given: dict[str, Any]
-) -> None:
-    """Read the files, answer the request, write what is to be written and print the answer."""
+) -> int:
+    """Read the files, answer the request, write what is to be written and print the answer.
+
+    Return the exit status: the largest of the answers'.
+    """
     from plumbline.cli.messages import printed_once, progress
     from plumbline.cli.prediction_file import TABLE_OPTIONS
 
     if not files:
         raise ParameterError(
             f"plumbline {request.name} needs FILE; --list needs none", code="file-missing"
+        )
+    annotate = given.pop("annotate", None)
+    if annotate is not None and as_json:
+        raise ParameterError(
+            "--annotate prints lines that are no JSON; leave --json out, or write files with --out",
+            code="argument-beside-another",
         )
     out = given.pop("out", ())
     if out:
@@ -198,7 +264,7 @@ def _answer(
                 remedy="give both or neither",
             )
     values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
-    source = (hooks.source or _one_table)(files, how)
+    source = _source(request, hooks, files, how)
     with progress(request.doing) as bar, printed_once() as notes:
         results = _answers(request, source, values, bar)
         notes += [note for _, result in results for note in result.present().notes]
@@ -210,10 +276,23 @@ def _answer(
         else []
     )
     more = {"files": [str(path) for path in out]} if hooks.write else {}
-    _show(results, request, as_json, source, **more)
+    _show(results, request, as_json, source if source.data is not None else None, **more)
     if written and not as_json:
         lines = (f"{what}: {printable(path)}" for what, path in zip(written, out, strict=True))
         click.echo("\n" + "\n".join(lines))
+    for _, result in results if annotate is not None else ():
+        click.echo(result.texts()[annotate]() if annotate in result.texts() else "", nl=False)
+    return max((result.exit_code for _, result in results), default=0)
+
+
+def _source(request: Request, hooks: Hooks, files: Sequence[Path], how: dict[str, Any]) -> Source:
+    """Read what a request is asked of; a table without rows is None where that is an answer."""
+    try:
+        return (hooks.source or _one_table)(files, how)
+    except InputError as error:
+        if not (request.answers_no_rows and error.code in NO_ROWS):
+            raise
+        return Source(None, "", None)
 
 
 def _answers(

@@ -70,6 +70,11 @@ class Request:
     judged : whether the command line puts the verdict of the default calibration test first
     section : heading of a section of the report with the answer for every model; "" for none
     room : the page of the workbench that has a section with the answer for one model; "" for none
+    writes : endings of the files that the command writes with `--out`: pictures, rows (.csv), and
+        texts of the result by their ending
+    prints : names of texts of the result that the command prints below its answer
+    answers_no_rows : whether a table without rows is an answer, and no error; the function then
+        gets None for it
     unused : parameter -> another parameter, and the values of that with which it has no effect; the
         command line refuses both together
     """
@@ -90,6 +95,9 @@ class Request:
     judged: bool = False
     section: str = ""
     room: str = ""
+    writes: tuple[str, ...] = ()
+    prints: tuple[str, ...] = ()
+    answers_no_rows: bool = False
     unused: "Mapping[str, tuple[str, tuple[Any, ...]]]" = field(default_factory=dict)
 
     @property
