@@ -99,7 +99,7 @@ MAP = {
     | {"workers", "nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "_keywords", "atomic_files", "_result", "formatting", "verdicts"}
-    | {"calibration_tests", "monitoring", "power"}
+    | {"calibration_tests", "gate", "monitoring", "power"}
     | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
     "reporting": INFERENCE
     | CURVES

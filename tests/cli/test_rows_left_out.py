@@ -34,6 +34,7 @@ OF_PAIRS = {
 # The options that give each command a short answer.
 FEW = {
     "calibration": "--resamples 19",
+    "check": "--init",
     "test": "--statistic ece --resamples 19",
     "compare": "--metrics log-loss",
     "curve": "--preset roc",

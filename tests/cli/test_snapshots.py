@@ -22,6 +22,11 @@ LINES = {
         "calibration two.csv --models bold --bins equal-size:5 --interval --resamples 99",
         "calibration three.csv --view classwise",
     ],
+    "check": [
+        "check two.csv --models careful --init --out rules.toml",
+        "check two.csv --models careful --level 0.9",
+        "check two.csv --models careful --level 0.9 --verbose --annotate github",
+    ],
     "compare": ["compare two.csv", "compare two.csv --metrics log-loss,accuracy"],
     "confusion": ["confusion two.csv --threshold 0.4", "confusion three.csv"],
     "curve": [

@@ -48,7 +48,8 @@ def test_a_file_is_read_with_its_settings(file):
     assert (first.at_least, first.at_most, first.level) == (0.85, None, 0.99)
     assert (second.name, second.metric.name, second.level) == ("women", "roc-auc", 0.9)
     assert {one.groups for one in rules.rules} == {"patient"}
-    assert [one.place for one in rules.rules] == ["rules.toml, line 6", "rules.toml, line 12"]
+    ends = ("rules.toml, line 6", "rules.toml, line 12")
+    assert all(one.place.endswith(end) for one, end in zip(rules.rules, ends, strict=True))
 
 
 def test_a_call_goes_before_the_file(file):

@@ -30,6 +30,7 @@ ELSEWHERE = {
     "curve": "tests/cli/test_curve.py",
     "estimate": "tests/cli/test_estimate.py",
     "power": "tests/cli/test_power.py",
+    "check": "tests/cli/test_check.py",
     "cell": "tests/workbench/test_model_questions.py",
     **dict.fromkeys(
         ("cases", "reading", "iso-cost", "difference", "subgroups"),

@@ -39,7 +39,8 @@ Examples (the first writes the file that the others read):
 Completion of commands, options and files (bash; likewise zsh and fish):
   eval "$(plumbline --show-completion bash)"
 
-Progress and messages go to standard error. Exit status: 0 after any answer, 2 after an error in
+Progress and messages go to standard error. Exit status: 0 after an answer (of check: 1 where a rule
+is broken, 3 where rows are not enough), 2 after an error in
 the command or the data, 130 after an interrupt.
 """
 

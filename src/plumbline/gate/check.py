@@ -25,7 +25,7 @@ from plumbline.gate.numbers import (
     takes_equivalence,
 )
 from plumbline.gate.results import FAIL, NOT_ENOUGH, PASS, Gate, RuleResult
-from plumbline.gate.rules import LEVEL, Rule, Rules, need_model, placed, read_rules
+from plumbline.gate.rules import LEVEL, RULES_FILE, Rule, Rules, need_model, placed, read_rules
 from plumbline.predictions import Predictions
 from plumbline.predictions.rows_in_groups import group_count
 from plumbline.progress import Progress
@@ -38,7 +38,7 @@ NO_BASELINE = "give a `baseline`: a file, or the name of a model of the table"
 
 def check(
     data: Predictions | None,
-    rules: Any,
+    rules: Any = RULES_FILE,
     *,
     baseline: Any = None,
     level: float | None = None,
@@ -61,7 +61,7 @@ def check(
     ----------
     data : Predictions
         The predictions of one model or several; each model must keep the rules.
-    rules : str, Path, mapping or sequence of mappings
+    rules : str, Path, mapping or sequence of mappings, default "rules.toml"
         A TOML file whose tables `[[rule]]` are rules, the same as a dictionary, or a list of rules.
     baseline : Predictions, str or Path, optional
         What differences are to: a table of one model for the same rows, its file, or the name of a
@@ -74,8 +74,8 @@ def check(
         Whether a rule that is not decided fails the gate or only warns. By default what the rules
         say, else "fail".
     resamples : int, default 999
-        Number of draws, for bounds that have no formula; tolerances of calibration take ten times
-        as many.
+        Number of draws, at least 39, for bounds that have no formula; tolerances of calibration
+        take ten times as many.
     rng : int, Generator or None, default 0
         Random seed or generator.
     workers : int, optional
@@ -371,6 +371,7 @@ def _answer(
         model=model,
         metric=rule.metric.name,
         view=rule.params.view,
+        bins=None if rule.params.bins is None else str(rule.params.bins),
         where=rule.where,
         baseline=baseline if number is not None else (rule.baseline if rule.against else None),
         value=value,

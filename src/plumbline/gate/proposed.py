@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from plumbline._checks import whole_number
+from plumbline.calibration_tests.equivalence import DEFAULT_BINS
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.formatting import ends, number, printable
 from plumbline.gate.numbers import equivalence_of, number_of, takes_equivalence
@@ -81,7 +82,8 @@ def proposed_rules(data: Predictions, *, resamples: int = 999, rng: Seed = 0) ->
 
 def _rule_of(data: Predictions, metric: Metric, resamples: int, entropy: int) -> Iterator[str]:
     """Yield the text of a rule on a metric, none where a model's number is not defined."""
-    params = StatisticParams()
+    tolerated = metric.kind == "error"
+    params = StatisticParams(bins=DEFAULT_BINS if tolerated else None)
     found = []
     for part in data.by_model().values():
         if takes_equivalence(part, metric, params):
@@ -99,6 +101,7 @@ def _rule_of(data: Predictions, metric: Metric, resamples: int, entropy: int) ->
     value, low, high = (min if higher else max)(found, key=lambda row: row[1 if higher else 2])
     step = 10.0**-DIGITS
     bound = math.floor(low / step) * step if higher else math.ceil(high / step) * step
-    key = "at_least" if higher else "within" if metric.kind == "error" else "at_most"
+    key = "at_least" if higher else "within" if tolerated else "at_most"
     what = f"{metric.title}: today {number(value)}, bounds {' to '.join(ends(low, high))}"
-    yield f'[[rule]]  # {what}\nmetric = "{metric.name}"\n{key} = {bound:.{DIGITS}f}\n'
+    bins = f'bins = "{DEFAULT_BINS}"\n' if tolerated else ""
+    yield f'[[rule]]  # {what}\nmetric = "{metric.name}"\n{bins}{key} = {bound:.{DIGITS}f}\n'

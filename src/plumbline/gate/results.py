@@ -1,11 +1,12 @@
 """What a gate answers: a state for every rule, and one for all of them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.formatting import capital, counted, ends, number, percentage, quoted
+from plumbline.gate import formats
 from plumbline.predictions.rows_in_groups import group_details, group_notes
 
 PASS, FAIL, NOT_ENOUGH = "pass", "fail", "not enough rows"
@@ -27,7 +28,8 @@ class RuleResult(Result):
     Attributes
     ----------
     rule, place : what the rule is called, and where it stands
-    model, metric, view, where : what was measured, of which rows; None where all
+    model, metric, view, bins, where : what was measured, of which rows; None where all, and where
+        the metric has its usual view or bins
     baseline : what the value is the difference to; None where it is the metric itself
     value : the metric, or its difference to the baseline; NaN where there is none
     low, high : one-sided bounds of the population value: of the level where the rule fails, else
@@ -48,6 +50,7 @@ class RuleResult(Result):
     model: str | None
     metric: str
     view: str | None
+    bins: str | None
     where: str | None
     baseline: str | None
     value: float
@@ -135,7 +138,6 @@ class Gate(Result):
     n: int
     seed: int | None
     row_groups: int | None = None
-    remarks: Sequence[str] = field(default=(), metadata={"hidden": True})
 
     @property
     def exit_code(self) -> int:
@@ -143,6 +145,14 @@ class Gate(Result):
         if self.state == NOT_ENOUGH and self.on_not_enough == "warn":
             return 0
         return EXIT_CODES[self.state]
+
+    def texts(self) -> Mapping[str, Callable[[], str]]:
+        """Return JUnit XML, a Markdown summary, and annotations for GitHub."""
+        return {
+            ".xml": lambda: formats.junit(self),
+            ".md": lambda: formats.markdown(self),
+            "github": lambda: formats.annotations(self),
+        }
 
     def count(self, state: str) -> int:
         """Return how many rules are in a state."""
@@ -208,6 +218,7 @@ class Gate(Result):
             details=group_details(self.row_groups),
             notes=(*notes, *group_notes(min(grouped) if grouped else None)),
             tables=(Table(columns, left=("rule", "model", "state")),),
+            tables_first=True,
             legend=tuple(legend),
         )
 
@@ -224,6 +235,10 @@ class ProposedRules(Result):
 
     toml: str
     rules: int
+
+    def texts(self) -> Mapping[str, Callable[[], str]]:
+        """Return the file of rules."""
+        return {".toml": lambda: self.toml}
 
     def present(self) -> Presentation:
         """Return the text, line by line."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline._checks import near_names, nearest, real_number, shorten, shown
+from plumbline.calibration_tests.equivalence import DEFAULT_BINS
 from plumbline.calibration_tests.named_tests import TESTS, StatisticParams
 from plumbline.errors import FormulaError, ParameterError, PlumblineError
 from plumbline.formatting import quoted
@@ -19,6 +20,7 @@ from plumbline.metrics.names import ALIASES, metric_named
 from plumbline.predictions import Predictions
 
 RULE = "rule"  # the name of the array of tables
+RULES_FILE = "rules.toml"  # what is read where no file is named
 BOUNDS = ("at_least", "at_most", "within")
 AGAINST = ("not_worse_by", "better_by")
 TEXTS = ("name", "metric", "view", "class", "where", "model", "groups", "baseline", "outcome")
@@ -33,7 +35,7 @@ IDEALS = {"zero": 0.0, "one": 1.0}
 MOST_RULES = 1000  # of a gate; bounds what a question from a browser costs
 NO_P_VALUE = (
     "a rule on a p-value says how many rows there are, not how good the model is, and a test that "
-    "does not reject proves nothing; use a metric with `at_least`, `at_most` or `within`"
+    "does not reject proves nothing; use a metric with 'at_least', 'at_most' or 'within'"
 )
 
 
@@ -127,8 +129,8 @@ def read_rules(
     entries = table.get(RULE, ())
     if not isinstance(entries, Sequence) or isinstance(entries, str) or not entries:
         raise source.refused(
-            f"there is no rule; each begins with [[{RULE}]], and names a `metric` and a bound such "
-            "as `at_least`",
+            f"there is no rule; each begins with [[{RULE}]], and names a 'metric' and a bound such "
+            "as 'at_least'",
             code="rules-missing",
         )
     if len(entries) > MOST_RULES:
@@ -163,7 +165,7 @@ class _Source:
                 table = tomllib.loads(text)
             except tomllib.TOMLDecodeError as error:
                 raise _not_toml(path, text, str(error)) from None
-            return cls(table, tuple(text.splitlines()), path.name, path.parent)
+            return cls(table, tuple(text.splitlines()), str(path), path.parent)
         if isinstance(rules, Sequence):
             return cls({RULE: list(rules)})
         raise ParameterError(
@@ -233,7 +235,7 @@ def _not_toml(path: Path, text: str, why: str) -> ParameterError:
     line = text.splitlines()[number - 1].strip() if text.strip() else ""
     rule = _TOML_PLACE.sub("", why).partition(" (at ")[0]
     return ParameterError(
-        f"{path.name}, line {number}: this is not TOML: {rule[:1].lower()}{rule[1:]}, got "
+        f"{path}, line {number}: this is not TOML: {rule[:1].lower()}{rule[1:]}, got "
         f"{shorten(line)}",
         code="rules-unreadable",
         argument="rules",
@@ -279,21 +281,21 @@ class _Settings:
         for key in ("baseline", "groups"):
             if key in table and not isinstance(table[key], str):
                 raise source.refused(
-                    f"`{key}` must be a text, got {shorten(table[key])}",
+                    f"'{key}' must be a text, got {shorten(table[key])}",
                     code="wrong-kind",
                     line=source.line_of(key),
                 )
         both = table.get("familywise", False) if familywise is None else familywise
         if not isinstance(both, bool):
             raise source.refused(
-                f"`familywise` must be true or false, got {shorten(both)}",
+                f"'familywise' must be true or false, got {shorten(both)}",
                 code="wrong-kind",
                 line=source.line_of("familywise"),
             )
         then = table.get("on_not_enough", "fail") if on_not_enough is None else on_not_enough
         if then not in ON_NOT_ENOUGH:
             raise source.refused(
-                f"`on_not_enough` must be 'fail' or 'warn', got {shorten(then)}",
+                f"'on_not_enough' must be 'fail' or 'warn', got {shorten(then)}",
                 code="unknown-name",
                 line=source.line_of("on_not_enough"),
                 near=nearest(then, ON_NOT_ENOUGH),
@@ -308,7 +310,7 @@ class _Settings:
         return cls(float(own), both, then, table.get("baseline"), table.get("groups"))
 
 
-LEVEL_RULE = "`level` must be between 0.5 and 1, as 0.95 for one wrong pass in 20"
+LEVEL_RULE = "'level' must be between 0.5 and 1, as 0.95 for one wrong pass in 20"
 
 
 def _is_level(value: Any) -> bool:
@@ -340,13 +342,13 @@ def _rule(entry: Any, turn: int, whole: _Settings, source: _Source) -> Rule:
     given: dict[str, Any] = {key: value for key, value in entry.items() if value is not None}
     for key in TEXTS:
         if key in given and not isinstance(given[key], (str, int)):
-            raise refused(f"`{key}` must be a text, got {shorten(given[key])}", "wrong-kind", key)
+            raise refused(f"'{key}' must be a text, got {shorten(given[key])}", "wrong-kind", key)
     for key in NUMBERS:
         if key in given:
             value = real_number(given[key])
             if value != value or isinstance(given[key], (bool, str)):
                 raise refused(
-                    f"`{key}` must be a number, got {shorten(given[key])}", "no-number", key
+                    f"'{key}' must be a number, got {shorten(given[key])}", "no-number", key
                 )
             given[key] = value
     metric = _metric(given, refused)
@@ -369,7 +371,7 @@ def _rule(entry: Any, turn: int, whole: _Settings, source: _Source) -> Rule:
         raise refused(f"{LEVEL_RULE}, got {shorten(level)}", "no-fraction", "level")
     if "baseline" in given and not against:
         raise refused(
-            f"`baseline` belongs to {' or '.join(AGAINST)}", "argument-needs-another", "baseline"
+            f"'baseline' belongs to {' or '.join(AGAINST)}", "argument-needs-another", "baseline"
         )
     place = source.place_of(head, turn)
     params, threshold = _params(given, metric, bool(against), refused)
@@ -398,7 +400,7 @@ def _metric(given: Mapping[str, Any], refused: Any) -> Metric:
     if "metric" not in given:
         if "within" in given:
             return METRICS["ece"]
-        raise refused("the rule names no `metric`", "metric-missing")
+        raise refused("the rule names no 'metric'", "metric-missing")
     name = given["metric"]
     try:
         return metric_named(name)
@@ -419,7 +421,7 @@ def _bounds(
     """Return the least and the largest value that a rule allows."""
     for key in (*AGAINST, "within"):
         if given.get(key, 0.0) < 0:
-            raise refused(f"`{key}` must be at least 0, got {given[key]:g}", "out-of-range", key)
+            raise refused(f"'{key}' must be at least 0, got {given[key]:g}", "out-of-range", key)
     if any(key in given for key in AGAINST):
         key = next(key for key in AGAINST if key in given)
         if metric.better not in ("higher", "lower"):
@@ -439,7 +441,7 @@ def _bounds(
         if ideal is None:
             raise refused(
                 f"{quoted(metric.name)} has no best value to be within {tolerance:g} of; use "
-                "`at_least` and `at_most`",
+                "'at_least' and 'at_most'",
                 "tolerance-not-possible",
                 "within",
             )
@@ -471,15 +473,17 @@ def _params(
     view = given.get("view")
     if "class" in given:
         if view is not None:
-            raise refused("`class` and `view` both say what is looked at", "view-twice", "class")
+            raise refused("'class' and 'view' both say what is looked at", "view-twice", "class")
         view = f"one-vs-rest:{given['class']}"
     threshold = given.get("threshold")
     said = {name: given[name] for name in (*OTHERS, "outcome") if name in given}
+    if "within" in given and metric.name == "ece":
+        said.setdefault("bins", DEFAULT_BINS)
     if metric.needs != "labels" and threshold is not None:
         said["threshold"], threshold = threshold, None
     if against and (said or not str(view or "one-vs-rest").startswith("one-vs-rest")):
         raise refused(
-            "a difference to a baseline takes a `class`, no other view and no bins",
+            "a difference to a baseline takes a 'class', no other view and no bins",
             "argument-says-nothing",
         )
     return StatisticParams(view=view, **said), threshold

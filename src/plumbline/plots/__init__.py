@@ -35,6 +35,7 @@ from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, dr
 from plumbline.plots.diagram_axes import diagram_axes
 from plumbline.plots.display import Display
 from plumbline.plots.figures import figure_of
+from plumbline.plots.gate import draw_gate, gate_figure
 from plumbline.plots.groups import (
     conditional_bias_figure,
     draw_conditional_bias,
@@ -130,6 +131,7 @@ __all__ = [
     "draw_reliability_bars",
     "draw_sensitivity",
     "draw_simplex",
+    "draw_gate",
     "draw_sites",
     "draw_steps",
     "draw_windows",
@@ -140,6 +142,7 @@ __all__ = [
     "heat_map_figure",
     "map_figure",
     "methods_figure",
+    "gate_figure",
     "monitoring_figure",
     "multiples_figure",
     "null_figure",

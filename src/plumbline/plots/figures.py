@@ -21,6 +21,7 @@ from plumbline.comparison import Comparison, RankAnswer
 from plumbline.confusion import ConfusionMatrix
 from plumbline.curves import ClassCounts, Curve, CurveDifference
 from plumbline.errors import ParameterError
+from plumbline.gate import Gate
 from plumbline.monitoring import Monitoring
 from plumbline.plots.calibration_errors import sensitivity_figure, steps_figure
 from plumbline.plots.class_counts import class_counts_figure
@@ -28,6 +29,7 @@ from plumbline.plots.comparison import comparison_figure, ranks_figure
 from plumbline.plots.confusion import confusion_figure
 from plumbline.plots.curves import curve_figure, difference_figure
 from plumbline.plots.diagnosis import diagnosis_figure
+from plumbline.plots.gate import gate_figure
 from plumbline.plots.groups import conditional_bias_figure, group_figure, heat_map_figure
 from plumbline.plots.monitoring import monitoring_figure
 from plumbline.plots.null_distributions import count_null_figure, null_figure
@@ -64,6 +66,7 @@ FIGURES: dict[type, Any] = {
     CurveDifference: difference_figure,
     Diagnosis: diagnosis_figure,
     ErrorSteps: steps_figure,
+    Gate: gate_figure,
     GroupCalibration: group_figure,
     Monitoring: monitoring_figure,
     Plan: plan_figure,

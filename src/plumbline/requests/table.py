@@ -984,12 +984,71 @@ RECALIBRATION = Request(
     },
 )
 
+INIT = Request(
+    name="init",
+    function="plumbline.gate.proposed:proposed_rules",
+    title="Which rules do today's numbers keep?",
+    per_model=False,
+)
+CHECK = Request(
+    name="check",
+    function="plumbline.gate.check:check",
+    title="Does the model keep the rules? Pass, fail or not enough rows.",
+    doing="checking",
+    per_model=False,
+    command=(
+        *("rules", "baseline", "level", "familywise", "on_not_enough", "init"),
+        *("resamples", "rng", "workers"),
+    ),
+    kinds={
+        "rules": Kind("FILE", label="Rules", help="TOML file of rules, as --init writes it."),
+        "baseline": Kind(
+            "FILE",
+            label="Baseline",
+            help="What differences are to: a file of the same rows, or a model of FILE. By default "
+            "what the rules say.",
+        ),
+        "level": replace(LEVEL, help="Level of each one-sided bound. Default: that of the rules."),
+        "familywise": Kind(
+            "",
+            flag,
+            label="All rules together",
+            help="Share the level of passes among the rules (Bonferroni).",
+        ),
+        "on_not_enough": Kind(
+            "NAME",
+            known=("fail", "warn"),
+            label="Where rows are not enough",
+            help="Exit status where a rule is not decided: fail (3) or warn (0). Default: that of "
+            "the rules, else fail.",
+        ),
+        "init": Kind(
+            "",
+            flag,
+            help="Propose rules that today's numbers keep; --out rules.toml writes them.",
+        ),
+        "resamples": replace(RESAMPLED, parse=whole(39), help="Draws of bounds without a formula."),
+    },
+    usual={"level": "", "on_not_enough": "", "familywise": "", "baseline": "", "init": ""},
+    variants={"init": INIT},
+    writes=(".xml", ".md", ".toml", ".csv", ".svg", ".png", ".pdf"),
+    prints=("github",),
+    answers_no_rows=True,
+    examples=(
+        "predictions.parquet --init --out rules.toml",
+        "predictions.parquet --rules rules.toml",
+        "predictions.parquet --out gate.xml --out gate.md",
+        "new.csv --baseline old.csv --annotate github",
+        "predictions.parquet --level 0.99 --familywise --json",
+    ),
+)
+
 REQUESTS: Mapping[str, Request] = {
     row.name: row
     for row in (
         *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES),
         *(HETEROGENEITY, INPUT_CHECK),
-        *(PLAN, POWER, MONITOR, RECALIBRATION),
+        *(PLAN, POWER, MONITOR, RECALIBRATION, CHECK),
         *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CELL),
         *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS, CLASS_COUNTS),
     )
