@@ -5,6 +5,7 @@ import pytest
 
 import plumbline as pb
 from omnibus_oracle import log_ratios
+from plumbline.calibration_tests import omnibus_families
 from plumbline.calibration_tests.omnibus_families import Ratios, families
 from plumbline.calibration_tests.omnibus_members import SHOWN, amounts, equal_information
 from plumbline.calibration_tests.shape_forms import WeightedRows
@@ -36,6 +37,22 @@ def test_every_family_is_what_the_literal_formulas_give(rng, n, k, alpha, digits
     wanted = log_ratios(rows.prob, rows.actual, rows.weight if weighted else None)
     for family, value in zip(families(k), result, strict=True):
         assert value == pytest.approx(wanted[family.name], rel=1e-3, abs=1e-3), family.name
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("k", [2, 4, 22])
+def test_blocks_of_rows_add_up_to_all_of_them(rng, monkeypatch, k, weighted):
+    """Families of a table that is passed in blocks of seven rows are those of one pass."""
+    weight = rng.uniform(0.5, 2, 200) if weighted else None
+    data = table(rng, 200, k, 0.5, weight)
+    data = data.select(where=data.prob.min(axis=1) > 0)
+
+    def values():
+        return observed(Ratios(WeightedRows.of(data)))
+
+    whole = values()
+    monkeypatch.setattr(omnibus_families, "AT_ONCE", 7 * k)
+    np.testing.assert_allclose(values(), whole, rtol=1e-10, atol=1e-10)
 
 
 def test_rows_may_come_in_parts(rng):

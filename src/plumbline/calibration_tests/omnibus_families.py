@@ -42,6 +42,8 @@ SLOWER = 3  # waves of a temperature that varies with the score
 MOST_CLASSES = 20  # pairs of more classes are too many to look at
 LEAST_VARIANCE = 0.3  # a pair of predicted and observed class that is looked at
 FARTHEST = 12.0  # a slope is not led by log probabilities below minus this
+AT_ONCE = 2**16  # numbers of a column of all classes that are worked on together: half a megabyte
+TOGETHER = 8  # columns that are copied together: eight numbers are a line of the cache
 WARMEST = 0.6  # largest tilt of a temperature that not all rows share
 LEFT = 0.1  # of its probability the most likely class keeps at least this share
 
@@ -150,9 +152,23 @@ class Ratios:
         return 4 + 2 * BINS + self.k * (1 + BINS + own) + self.pairs_kept + 1
 
     @cached_property
-    def spread(self) -> Wide:
+    def blocks(self) -> list[slice]:
+        """Rows of which a few columns of all classes fit into a cache, as one pass needs them."""
+        size = max(1, AT_ONCE // self.k)
+        return [slice(start, start + size) for start in range(0, self.rows.n, size)] or [slice(0)]
+
+    def summed_over(self, part: Callable[[slice], Wide]) -> Wide:
+        """Return the sum of what blocks of rows come to."""
+        first, *others = self.blocks
+        result = part(first)
+        for rows in others:
+            result = result + part(rows)
+        return result
+
+    def spread(self, rows: slice = slice(None)) -> Wide:
         """(n, k) variances of one label."""
-        return np.asarray(self.prob * (1.0 - self.prob))
+        prob = self.prob[rows]
+        return np.asarray(prob * (1.0 - prob))
 
     @cached_property
     def squared(self) -> Wide:
@@ -172,20 +188,25 @@ class Ratios:
     @cached_property
     def surprise(self) -> Wide:
         """(n,) variance of the log probability of a label."""
-        log, mean = self.rows.log_prob, (self.prob * self.rows.log_prob).sum(axis=1)
-        return np.asarray((self.prob * np.square(log - mean[:, None])).sum(axis=1))
+        result = np.empty(self.rows.n)
+        for rows in self.blocks:
+            prob, log = self.prob[rows], self.rows.log_prob[rows]
+            mean = (prob * log).sum(axis=1, keepdims=True)
+            result[rows] = (prob * np.square(log - mean)).sum(axis=1)
+        return result
 
     # Bins
 
     @cached_property
     def class_bins(self) -> NDArray[np.int32]:
         """(n, k) cell of every class in bins of its probability: class times `BINS` plus bin."""
-        result = [
-            column * BINS
-            + equal_information(self.prob[:, column], self.rows.weight * self.spread[:, column])
-            for column in range(self.k)
-        ]
-        return np.ascontiguousarray(np.stack(result, axis=1), np.int32)
+        result = np.empty((self.rows.n, self.k), np.int32)
+        for start in range(0, self.k, TOGETHER):
+            columns = self.prob[:, start : start + TOGETHER].T.copy()
+            own = [equal_information(p, self.rows.weight * (p * (1.0 - p))) for p in columns]
+            first = BINS * np.arange(start, start + len(columns))
+            result[:, start : start + TOGETHER] = (np.stack(own) + first[:, None]).T
+        return result
 
     @cached_property
     def top_bins(self) -> NDArray[np.int32]:
@@ -200,9 +221,14 @@ class Ratios:
     @cached_property
     def class_moments(self) -> tuple[Wide, Wide]:
         """(k, BINS) means and variances of the hits of every class in its bins."""
-        flat, shape = self.class_bins.ravel(), (self.k, BINS)
-        pair = (self.rows.weight[:, None] * self.prob, self.squared[:, None] * self.spread)
-        mean, variance = (summed(flat, x.ravel(), self.k * BINS).reshape(shape) for x in pair)
+
+        def part(rows: slice) -> Wide:
+            flat = self.class_bins[rows].ravel()
+            means = self._weighted(self.prob[rows], rows)
+            variances = self.squared[rows, None] * self.spread(rows)
+            return np.stack([summed(flat, x.ravel(), self.k * BINS) for x in (means, variances)])
+
+        mean, variance = self.summed_over(part).reshape(2, self.k, BINS)
         return mean, variance
 
     @cached_property
@@ -219,8 +245,9 @@ class Ratios:
         if not self.several:
             return number, np.zeros(1), np.zeros(1)
         means, variances = np.zeros((2, self.k, self.k))
-        np.add.at(means, self.top, self.rows.weight[:, None] * self.prob)
-        np.add.at(variances, self.top, self.squared[:, None] * self.spread)
+        for rows in self.blocks:
+            np.add.at(means, self.top[rows], self._weighted(self.prob[rows], rows))
+            np.add.at(variances, self.top[rows], self.squared[rows, None] * self.spread(rows))
         looked = variances > LEAST_VARIANCE
         number[looked] = 1 + np.arange(looked.sum())
         return number, np.append(0.0, means[looked]), np.append(0.0, variances[looked])
@@ -253,12 +280,20 @@ class Ratios:
 
     def _tilted(self, slope: float, of: Wide) -> tuple[Wide, float]:
         """Return the divergence of q ~ p exp(slope of) from p, and its normalising constant."""
-        grown = self.prob * np.exp(slope * of)
-        whole = grown.sum(axis=1)
-        log = np.log(whole)
-        mean = (grown * of).sum(axis=1) / whole
-        weight = self.rows.weight
-        return np.atleast_1d(weight @ (slope * mean - log)), float(weight @ log)
+
+        def part(rows: slice) -> Wide:
+            values = of[rows]
+            grown = np.exp(slope * values)
+            grown *= self.prob[rows]
+            whole = grown.sum(axis=1)
+            log = np.log(whole)
+            grown *= values
+            mean = grown.sum(axis=1) / whole
+            weight = self.rows.weight[rows]
+            return np.array([weight @ (slope * mean - log), weight @ log])
+
+        divergence, constant = self.summed_over(part)
+        return np.atleast_1d(divergence), float(constant)
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
@@ -268,28 +303,46 @@ class Ratios:
     @cached_property
     def random(self) -> Wide:
         """(n, k) weighted log ratios of labels that are random in a share of the rows."""
-        even = 1.0 / (self.possible.sum(axis=1, keepdims=True) * np.maximum(self.prob, TINY))
+        even = np.maximum(self.prob, TINY)
+        even *= self.possible.sum(axis=1, keepdims=True)
+        np.divide(1.0, even, out=even)
 
         def divergence(by: Wide) -> Wide:
-            ratio = (1 - by[0]) + by[0] * even
-            return np.atleast_1d(self.rows.weight @ (self.prob * ratio * np.log(ratio)).sum(axis=1))
+            def part(rows: slice) -> Wide:
+                ratio = (1 - by[0]) + by[0] * even[rows]
+                each = self.prob[rows] * ratio * np.log(ratio)
+                return np.atleast_1d(self.rows.weight[rows] @ each.sum(axis=1))
+
+            return self.summed_over(part)
 
         by = float(amounts(divergence, 0.5)[0])
-        return self._weighted(np.log((1 - by) + by * even))
+        even *= by
+        even += 1 - by
+        return self._weighted(np.log(even, out=even))
 
     @cached_property
     def lost(self) -> tuple[Wide, Wide]:
-        """(n, k) weighted log ratios of labels lost to each class, and (k,) what all rows add."""
-        prob, weight = np.maximum(self.prob, TINY), self.rows.weight
+        """(k,) shares of labels that each class takes from all others, and what all rows add."""
+        weight = self.rows.weight
 
         def divergence(by: Wide) -> Wide:
-            truth = (1 - by) * self.prob + by
-            result = truth * np.log(truth / prob) + (1 - truth) * np.log1p(-by)
-            return np.asarray(weight @ np.where(self.possible, result, 0.0))
+            def part(rows: slice) -> Wide:
+                prob = self.prob[rows]
+                truth = (1 - by) * prob + by
+                result = truth * np.log(truth / np.maximum(prob, TINY))
+                result += (1 - truth) * np.log1p(-by)
+                return np.asarray(weight[rows] @ np.where(self.possible[rows], result, 0.0))
+
+            return self.summed_over(part)
 
         by = amounts(divergence, 0.4, self.k)
-        ratio = np.where(self.possible, np.log((1 - by) + by / prob) - np.log1p(-by), 0.0)
-        return self._weighted(ratio), (weight @ self.possible) * np.log1p(-by)
+        return by, (weight @ self.possible) * np.log1p(-by)
+
+    def lost_ratios(self, rows: slice) -> Wide:
+        """(n, k) weighted log ratios of labels that each class takes from the others."""
+        by = self.lost[0]
+        logs = np.log((1 - by) + by / np.maximum(self.prob[rows], TINY)) - np.log1p(-by)
+        return self._weighted(np.where(self.possible[rows], logs, 0.0), rows)
 
     @cached_property
     def lifted(self) -> Wide:
@@ -317,16 +370,39 @@ class Ratios:
 
     @cached_property
     def steep(self) -> tuple[Wide, Wide, Wide]:
-        """(n, k) weighted slopes of log p, centred; (k,) mean and variance of their sums."""
-        log, inner = np.maximum(self.rows.log_prob, -FARTHEST), self._weighted(self.spread)
-        centre = (inner * log).sum(axis=0) / np.maximum(inner.sum(axis=0), TINY)
-        result = log - centre
-        variance = (self.squared[:, None] * self.spread * np.square(result)).sum(axis=0)
-        steep = self._weighted(result)
-        return steep, (self.prob * steep).sum(axis=0), variance
+        """(k,) centre of the log probabilities, mean and variance of the sums of slopes."""
 
-    def _weighted(self, ratio: Wide) -> Wide:
-        return np.ascontiguousarray(self.rows.weight[:, None] * ratio)
+        def inner(rows: slice) -> Wide:
+            own = self._weighted(self.spread(rows), rows)
+            log = np.maximum(self.rows.log_prob[rows], -FARTHEST)
+            return np.stack([(own * log).sum(axis=0), own.sum(axis=0)])
+
+        top, bottom = self.summed_over(inner)
+        centre = top / np.maximum(bottom, TINY)
+
+        def moments(rows: slice) -> Wide:
+            slope = self.slopes_of(rows, centre)
+            mean = (self.prob[rows] * self._weighted(slope, rows)).sum(axis=0)
+            variance = self.squared[rows, None] * self.spread(rows) * np.square(slope)
+            return np.stack([mean, variance.sum(axis=0)])
+
+        mean, variance = self.summed_over(moments)
+        return centre, mean, variance
+
+    def slopes_of(self, rows: slice, centre: Wide) -> Wide:
+        """(n, k) log probabilities less their centres."""
+        return np.asarray(np.maximum(self.rows.log_prob[rows], -FARTHEST) - centre)
+
+    def _weighted(self, values: Wide, rows: slice = slice(None)) -> Wide:
+        """Return (n, k) values times the weights of their rows; as they are where all weigh 1."""
+        if self.alike:
+            return np.ascontiguousarray(values)
+        return np.ascontiguousarray(self.rows.weight[rows, None] * values)
+
+    @cached_property
+    def alike(self) -> bool:
+        """Tell whether every row has weight 1."""
+        return bool((self.rows.weight == 1.0).all())
 
     # Families of many members
 
@@ -353,8 +429,8 @@ class Ratios:
     @cached_property
     def likely(self) -> tuple[Gaps, Wide]:
         """Members of an observed class a where b is likely, and (k, k) means of their sums."""
-        mean = (self.rows.weight[:, None] * self.prob).T @ self.prob
-        variance = ((self.squared[:, None] * self.spread).T @ np.square(self.prob)).ravel()
+        mean = self._weighted(self.prob).T @ self.prob
+        variance = ((self.squared[:, None] * self.spread()).T @ np.square(self.prob)).ravel()
         return Gaps.of(variance, informed(variance, 0.5)), mean
 
     @cached_property
@@ -378,7 +454,7 @@ class Ratios:
         for side in (0, 1):
             for j in range(SLOWER):
                 by = (1 - 2 * side) * tilt[j] * wave[j, self.surprise_bins]
-                cost[side, j] = self.rows.weight @ np.log(self._powers(by).sum(axis=1))
+                cost[side, j] = self.rows.weight @ np.log(self._powers(by))
         return wave, FamilyMembers.tilted(tilt, (cost[0], cost[1]), 1.0 / (1 + np.arange(SLOWER)))
 
     @cached_property
@@ -390,7 +466,7 @@ class Ratios:
         cost = [
             summed(
                 self.top,
-                self.rows.weight * np.log(self._powers(side * tilt[self.top]).sum(axis=1)),
+                self.rows.weight * np.log(self._powers(side * tilt[self.top])),
                 self.k,
             )
             for side in (1.0, -1.0)
@@ -398,8 +474,13 @@ class Ratios:
         return FamilyMembers.tilted(tilt, (cost[0], cost[1]), informed(variance))
 
     def _powers(self, by: Wide) -> Wide:
-        """Return p^(1 + by), row by row; 0 where p is."""
-        return np.asarray(self.prob * np.exp(by[:, None] * self.rows.log_prob))
+        """Return (n,) sums of p^(1 + by) over the classes, 0 where p is."""
+        result = np.empty(self.rows.n)
+        for rows in self.blocks:
+            grown = np.exp(by[rows, None] * self.rows.log_prob[rows])
+            grown *= self.prob[rows]
+            result[rows] = grown.sum(axis=1)
+        return result
 
     @cached_property
     def slopes(self) -> Gaps:
@@ -426,9 +507,11 @@ class Ratios:
     @cached_property
     def table(self) -> tuple[NDArray[np.generic], ...]:
         """What the kernel adds up, row by row."""
-        own = [self.lost[0]]
-        if self.several:
-            own.append(self.steep[0])
+        own = np.empty((self.rows.n, self.k, 1 + self.several))
+        for rows in self.blocks:
+            own[rows, :, 0] = self.lost_ratios(rows)
+            if self.several:
+                own[rows, :, 1] = self._weighted(self.slopes_of(rows, self.steep[0]), rows)
         return (
             self.rows.weight,
             self.top,
@@ -439,7 +522,7 @@ class Ratios:
             self._weighted(self.prob),
             self.lifted,
             self.class_bins,
-            np.ascontiguousarray(np.stack(own, axis=2)),
+            own,
         )
 
 

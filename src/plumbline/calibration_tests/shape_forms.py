@@ -64,9 +64,10 @@ class WeightedRows:
             raise InputError(
                 f"all weights are 0, so {purpose} has no rows to look at", code="weights-all-zero"
             )
-        kept = mass > 0
+        kept = slice(None) if (mass > 0).all() else mass > 0
         log_prob = _logarithms(data, prob)[kept]
-        prob = prob[kept] / prob[kept].sum(axis=1, keepdims=True)
+        prob = prob[kept]
+        prob /= prob.sum(axis=1, keepdims=True)
         event = np.full(data.stored, data.positive) if data.k == 2 else data.most_likely
         weight = mass[kept] * (data.effective_n / mass.sum())
         actual = data.actual[kept].astype(np.int32)
