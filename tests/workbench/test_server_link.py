@@ -101,7 +101,7 @@ def test_time_has_a_limit_that_a_deaf_worker_cannot_escape(link):
     letter, why = last(asked(link, worker.COLUMNS, partial(pow, 3, 300_000_000))[1])
     assert (letter, why["kind"]) == (worker.FAILURE, "limit")
     assert "--max-seconds" in why["message"]
-    assert time.monotonic() - start < 12
+    assert time.monotonic() - start < 60  # the power alone takes minutes
     assert about(link)[0] == worker.ANSWER
     assert link.pid != first
 
@@ -150,7 +150,7 @@ def test_a_worker_that_does_not_read_holds_nobody_up(link):
         for job in jobs:
             link.cancel(job)
         assert link.busy
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 15  # else for ever: the pipe is full
     finally:
         process.resume()
     assert about(link)[0] == worker.ANSWER
