@@ -925,7 +925,7 @@ class TestTables:
         design = design_of(tables()[0])
         notes = remarks(
             ComparisonParams(design=design, level=0.95, resamples=None, entropy=0, workers=None),
-            ["score"],
+            [False],
             ["permutation"],
             summed=[True],
             p_values=200,

@@ -153,7 +153,7 @@ def test_the_true_value_for_certain_labels_is_the_observed_one(name, k):
     """`at` of shares 0 and 1 is the value of those labels, if rows pair with themselves."""
     what = METRICS[name].subject(table(k), StatisticParams()).statistic
     sure = np.eye(what.prob.shape[1])[what.actual]
-    if METRICS[name].interval == "error" or METRICS[name].kind != "error":
+    if not METRICS[name].by_row:
         assert what.at(sure) == pytest.approx(float(observed(what)), abs=1e-9)
     else:  # unbiased: the true value knows no pairs to leave out
         assert np.isfinite(what.at(sure))
@@ -201,7 +201,7 @@ def test_what_a_metric_takes_it_knows(name):
     assert row.kind in ("score", "rate", "ranking", "error", "estimate")
     assert row.better in ("lower", "higher", "zero", "one", "none")
     assert row.interval in ("error", "estimate", "rows")
-    assert (row.interval == "rows") == (row.kind in ("rate", "ranking"))
+    assert (row.needs == "labels") or not row.decides
     assert row.formula
 
 

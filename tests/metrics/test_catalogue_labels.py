@@ -21,7 +21,7 @@ from plumbline.metrics import METRICS, USUAL, metric_named, metric_value
 from plumbline.nulls import observed, resampled
 from refusals import refused
 
-RATES_HERE = [name for name, row in METRICS.items() if row.kind == "rate"]
+RATES_HERE = [name for name, row in METRICS.items() if row.decides]
 RANKINGS_HERE = [name for name, row in METRICS.items() if row.kind == "ranking"]
 NAMES = [*RATES_HERE, *RANKINGS_HERE]
 AVERAGES = {"classwise": "macro", "micro": "micro", "weighted": "weighted"}
@@ -139,7 +139,7 @@ def test_rates_stand_in_one_table():
     assert result | {"kappa-linear", "kappa-quadratic"} == {*RATES_HERE, "accuracy"}
     for name, rate in RATES.items():
         row = metric_named(name)
-        if row.kind == "rate":
+        if row.decides:
             assert row.formula.startswith(rate.formula)
             assert row.title.casefold() == rate.title.casefold()
             assert row.better == {"high": "higher", "low": "lower", None: "none"}[rate.best]

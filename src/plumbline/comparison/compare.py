@@ -44,7 +44,7 @@ from plumbline.comparison.run_test import (
 )
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import printable
-from plumbline.metrics import METRICS, metric_named
+from plumbline.metrics import metric_named
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import need_single_rows
 from plumbline.predictions.labels import Labels
@@ -201,13 +201,12 @@ def compare(
     wanted = _wanted_test(test, params.design, len(tables))
     tasks = _tasks(states, example, quantities, wanted, params.design)
     result = _run(tasks, params, progress)
-    names = tuple(METRICS[one.name].kind if one.name in METRICS else PROFIT for one in quantities)
     pairs = _compared(tasks, result, params, adjust)
     few = of_few_rows(pairs)
     built = sum(not np.isnan(one.answer.p_value) for one in result)
     notes = remarks(
         params,
-        names,
+        [one.error for one in quantities],
         [task.test for task in tasks],
         summed=[task.quantity.summed for task in tasks],
         p_values=built,

@@ -138,13 +138,13 @@ def quantity_of(
         value=lambda table: metric_value(row, table, None if view is None else params),
         per_row=_rows_of_sum(row, params),
         ratings=_ratings_of_class(row, data, target),
-        decisions=_decisions(row, params) if row.kind == "rate" else None,
+        decisions=_decisions(row, params) if row.decides else None,
         binned=_binned(row, params),
         target=looked_at,
-        of_labels=row.kind == "rate" or row.name == "accuracy",
+        of_labels=row.needs == "labels",
         by_class=row.name != "brier-score" or data.k > 2,
-        error=row.kind == "error",
-        interval=_interval(row, params) if row.kind == "error" else None,
+        error=row.interval == "error",
+        interval=_interval(row, params) if row.interval == "error" else None,
     )
 
 

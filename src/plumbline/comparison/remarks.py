@@ -84,7 +84,7 @@ def _test(test: str, design: Design) -> str:
 
 def remarks(
     params: ComparisonParams,
-    kinds: Sequence[str],
+    errors: Sequence[bool],
     tests: Sequence[str],
     *,
     summed: Sequence[bool],
@@ -99,9 +99,9 @@ def remarks(
 ) -> ComparisonRemarks:
     """Return what to say beside the answer: of all that was asked, and `more` of the metrics.
 
-    `kinds` are the metrics' kinds, `summed` says of each of the `tests` whether its exchanges are
-    of sums (`Quantity.summed`), `p_values` is the number of p-values, `notes` what the maps of a
-    recalibration `after` which models are compared say of themselves.
+    `errors` says which metrics are calibration errors, `summed` says of each of the `tests` whether
+    its exchanges are of sums (`Quantity.summed`), `p_values` is the number of p-values, `notes`
+    what the maps of a recalibration `after` which models are compared say of themselves.
     """
     trained = _trained(models)
     warned = [ComparisonRemark("not-honest", TRAINED.format("; ".join(trained)))] if trained else []
@@ -112,7 +112,7 @@ def remarks(
             take = f" Take {row.instead} instead." if row.instead else ""
             text = f"the {test} test is too optimistic: {row.why}{take}"
             warned.append(ComparisonRemark("optimistic-test", text))
-    if all(kind == "error" for kind in kinds):
+    if all(errors):
         warned.append(ComparisonRemark("calibration-only", CALIBRATION_ONLY))
     alone = rows_alone and set(tests) & set(ROWS)
     others = [ComparisonRemark("independent-rows", ALONE)] if alone else []

@@ -74,9 +74,10 @@ class Metric:
     ----------
     name : its name; aliases : other names for the same number
     title : its name in a sentence
-    kind : "score" (of the predictions as a whole), "rate" (of the decisions), "ranking" (of the
-        order that ratings put rows in), "error" (0 if calibrated, apart from sampling noise) or
-        "estimate" (of how they are off)
+    kind : its heading in the catalogue, from which nothing else follows: "score" (of the
+        predictions as a whole), "rate" (of the decisions), "ranking" (of the order that ratings put
+        rows in), "error" (0 if calibrated, apart from sampling noise) or "estimate" (of how they
+        are off)
     better : "lower", "higher", the number it has if calibrated, "zero" or "one", or "none" where no
         value is better than another
     least, most : the ends of its range, with the usual arguments
@@ -96,6 +97,7 @@ class Metric:
         has none
     build : the statistic of the labels, made from data and what was asked
     by_row : whether every row must be drawn, for rows are compared with each other
+    decides : whether it is made of decisions: a confusion matrix holds all that it needs
     """
 
     name: str
@@ -121,6 +123,7 @@ class Metric:
     one_sided: GiveEnds | None = field(default=None, repr=False)
     test: GiveTest | None = field(default=None, repr=False)
     by_row: bool = False
+    decides: bool = False
 
     def subject(self, data: Predictions, params: StatisticParams) -> NamedStatistic:
         """Return the metric of a table of one model as a function of the labels.
