@@ -117,6 +117,7 @@ MAP = {
     | CURVES
     | CHOICE
     | {"input_checks", "demo", "checkpoints", "power", "requests", "workbench", TOP},
+    "pytest_plugin": {"gate", TOP},
     "__main__": {"cli"},
 }
 

@@ -54,7 +54,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*"))
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*"))
-OTHERS = ("CITATION.cff", ".pre-commit-config.yaml", ".readthedocs.yaml")
+OTHERS = ("CITATION.cff", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml")
+OTHERS = (*OTHERS, "action.yml", ".readthedocs.yaml")
 YAML = [path.relative_to(ROOT).as_posix() for path in (*WORKFLOWS, *FORMS)] + list(OTHERS)
 CI, RELEASE = parsed(".github/workflows/ci.yml"), parsed(".github/workflows/release.yml")
 PAGES = [path.name for path in sorted(ROOT.glob("*.md"))]
@@ -80,7 +81,7 @@ def test_every_yaml_file_is_yaml(name):
     """It holds a mapping, no key twice, no tab, and ends where the service expects its name."""
     assert parsed(name)
     assert "\t" not in (ROOT / name).read_text("utf-8")
-    assert Path(name).suffix == {"CITATION.cff": ".cff"}.get(
+    assert Path(name).suffix == {"CITATION.cff": ".cff", "action.yml": ".yml"}.get(
         name, ".yaml" if name in OTHERS else ".yml"
     )
 
