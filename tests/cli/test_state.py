@@ -201,6 +201,36 @@ def test_the_commands_of_a_refusal_count_the_rest_or_all_again():
 
 
 @pytest.mark.usefixtures("states")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["w.csv", "--groups", "patient"],
+        ["w.csv", "--groups=patient"],
+        ["w.csv", "--rename", "patient=groups"],
+        ["w.csv", "--rename=patient=groups"],
+        ["own.csv"],
+    ],
+    ids=" ".join,
+)
+def test_rows_in_groups_are_refused_with_commands_that_run(tmp_path, monkeypatch, words):
+    """A state keeps no groups: the commands test single rows, or leave the groups out."""
+    monkeypatch.chdir(tmp_path)
+    p = np.random.default_rng(0).uniform(size=60)
+    y, patient = (p > 0.5).astype(int), np.arange(60) // 6
+    lines = [f"{one},{label},{share:.3f}" for one, label, share in zip(patient, y, p, strict=True)]
+    Path("w.csv").write_text("\n".join(["patient,actual,prob", *lines]))
+    pb.Predictions.from_arrays(y, p, groups=patient).write("own.csv")
+    text = failed("state", "update", "w.state", *words)
+    assert not Path("w.state").exists()
+    offered = re.findall(r"plumbline ((?:test|state) [^;]+?)(?:;|\.?$)", text.strip(), re.M)
+    assert [line.split()[0] for line in offered] == ["test", "state"][: len(words)]
+    for line in offered:
+        more = ["--resamples", "39"] if line.startswith("test") else []
+        result = CliRunner().invoke(main, [*shlex.split(line), *more])
+        assert result.exit_code == 0, result.stderr
+        assert ("in 10 groups" in result.stdout) == line.startswith("test")
+
+
 def test_states_with_rows_of_the_same_file_are_not_added_up():
     """Neither merged nor read together, unless they shall be."""
     run("state", "merge", "two.state", "w1.state", "w2.state")

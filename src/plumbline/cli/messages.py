@@ -174,7 +174,7 @@ def _commands(
     chosen = {f"--{name}" for one in error.choices for name in one}
     if not chosen <= known:
         return []
-    kept = _without(words, chosen)
+    kept = without(words, chosen)
     given -= {name.removeprefix("--") for name in chosen}
     return [
         command_line([ctx.command_path, ctx.invoked_subcommand, *kept, *_new(options, given, told)])
@@ -192,7 +192,7 @@ def _values_of(option: str, words: Sequence[str]) -> list[str]:
     return after + [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
 
 
-def _without(words: Sequence[str], options: set[str]) -> list[str]:
+def without(words: Sequence[str], options: set[str]) -> list[str]:
     """Return words without some options that have a value, which another takes the place of."""
     kept: list[str] = []
     rest = iter(words)

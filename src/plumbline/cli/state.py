@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline.cli import options, terminal
-from plumbline.cli.messages import complain, complain_of, progress, progress_once_begun
+from plumbline.cli.messages import complain, complain_of, progress, progress_once_begun, without
 from plumbline.cli.prediction_file import (
     STDIN,
     heading,
@@ -104,6 +104,7 @@ MOST_NAMED = 10  # files that a command to paste names
     help="Attributes to keep: up to 12 different numbers, or other values, part the rows; of more "
     "numbers sums are kept. Given once; later files need the same.",
 )
+@click.option("--groups", metavar="COL", hidden=True)  # refused, with what to do instead
 @again_option
 @options.json_option
 def update(
@@ -111,6 +112,7 @@ def update(
     files: Sequence[Path],
     as_json: bool,
     attributes: str | None,
+    groups: str | None,
     again: bool,
     **how: Any,
 ) -> None:
@@ -121,11 +123,15 @@ def update(
     is counted. It is refused to add rows with other columns or classes, and a file whose content
     was added already, under whatever name. Several updates of one STATE may run at once.
     """
+    from plumbline.frames.columns import groups_not_counted
     from plumbline.frames.read import count, note_view
     from plumbline.frames.state_file import read_state, write_state
     from plumbline.frames.states import go_on
 
     options.need_other_file([out], files, option="STATE")
+    if groups is not None:
+        with _commands_for_groups(files, groups):
+            raise groups_not_counted()
     how["prob"], how["rename"] = (pairs_of(f"--{name}", how[name]) for name in ("prob", "rename"))
     whole = read_state(out) if out.exists() else None
     if whole is not None and how["positive"] is None:
@@ -141,7 +147,11 @@ def update(
 
     def counted_beside(whole: "LevelCounts | None") -> "LevelCounts":
         held = {} if whole is None else whole.contents
-        with _commands_for_repeats(files, held), progress_once_begun("Counting rows") as bar:
+        refusals = contextlib.ExitStack()
+        refusals.enter_context(_commands_for_repeats(files, held))
+        told = [column for column, role in (how["rename"] or {}).items() if role == "groups"]
+        refusals.enter_context(_commands_for_groups(files, told[0] if told else None))
+        with refusals, progress_once_begun("Counting rows") as bar:
             return count(source, **how, progress=bar, whole=whole, again=again)
 
     more = counted_beside(whole)
@@ -217,6 +227,28 @@ def _one_writer(out: Path) -> contextlib.AbstractContextManager[None]:
     return one_writer(
         out, waiting=lambda: complain(f"waiting for another command that writes {quoted(str(out))}")
     )
+
+
+@contextlib.contextmanager
+def _commands_for_groups(files: Sequence[Path], column: str | None = None) -> Iterator[None]:
+    """Refuse rows in groups with the command that reads single rows, and the one without groups.
+
+    `column`: of the groups, where an option names it; a written table names it itself, and has to
+    be written again without them.
+    """
+    try:
+        yield
+    except InputError as error:
+        if error.code != "groups-not-counted":
+            raise
+        named = [] if column is None else ["--groups", column]
+        single = command_line(["plumbline", "test", *map(file_word, files[:1]), *named])
+        remedy = f"a test of single rows allows for groups: {single}"
+        if column is not None:
+            words = without(running().line, {"--groups", f"--rename={column}=groups"})
+            kept = without(words, {"--rename"}) if f"{column}=groups" in words else words
+            remedy += f"; if rows are independent: {command_line(['plumbline', *kept])}"
+        raise InputError(error.text, code=error.code, remedy=remedy) from error
 
 
 @contextlib.contextmanager

@@ -259,7 +259,7 @@ def _refuse_uncounted(
     if reading.logits or reading.scale is not None:
         raise not_counted("its values become probabilities first")
     if "groups" in reading.parts:
-        raise not_counted("labels of rows in groups are drawn one by one")
+        raise groups_not_counted()
     many = len(reading.prob) > 2 or any(own[name] in lists for name, _ in reading.prob)
     parts = (*LEFT_OUT, COUNT, PREDICTED) if many else (*LEFT_OUT, COUNT)
     free = {*own} - {*reading.attributes}
@@ -358,6 +358,16 @@ def check_attributes(attributes: Sequence[str], known: Sequence[str]) -> None:
             f"`attributes` must name each column once, got {shown(attributes)}",
             code="named-twice",
         )
+
+
+def groups_not_counted() -> InputError:
+    """Return the refusal of rows in groups, whose counts would forget which belong together."""
+    return UnclearColumns(
+        "the rows of this table cannot be counted: counts by probability do not say which rows "
+        "belong to one group",
+        code="groups-not-counted",
+        choices=[{"engine": "memory"}],
+    )
 
 
 def not_counted(why: str, remedy: str = "") -> InputError:

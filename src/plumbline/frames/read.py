@@ -73,6 +73,7 @@ WIDE = (
     "name those to keep with `attributes`, or read all with `engine='memory'`",
 )
 KEPT = ("for a state holds no single rows", "name those to keep as `attributes`")
+NOT_COUNTED = ("not-countable", "groups-not-counted")  # refusals of tables that memory can hold
 PACKING = 4  # bytes of text in a byte of a compressed file
 
 
@@ -304,7 +305,7 @@ def read_or_count(
             try:
                 return _read_files(files, text, normalize, counting)
             except InputError as error:
-                if engine != "auto" or error.code != "not-countable":
+                if engine != "auto" or error.code not in NOT_COUNTED:
                     raise
         if _names_files(path):
             wide = (narrow or engine == "auto") and is_wide(files)
