@@ -484,10 +484,7 @@ def _why(rows: SiteRows, place: int, row: Mapping[str, Any]) -> str | None:
     if rows.short[place]:
         return f"left out, fewer than {LEAST_GROUPS} groups of rows"
     if row["events"] in (0, row["n"]):
-        return (
-            "all outcomes are the same, which counts in calibration in the large and O/E but has "
-            "no slope and no AUC"
-        )
+        return "no slope and no AUC, all outcomes are the same"
     what = and_list([one.label for one in missing])
     facts = rows.part(place)
     actual = rows.actual[facts.rows] == 1
