@@ -25,7 +25,7 @@ from plumbline.curves.area_intervals import (
 from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.monitoring.e_process import EProcess, log_e_values
-from plumbline.nulls import Partition, PooledStrength, resampled
+from plumbline.nulls import Partition, Strength, resampled
 from plumbline.power.simulation import PoolGroups, World
 from plumbline.predictions.counted import LARGE, as_drawn
 from plumbline.predictions.examples import sets_of_rows
@@ -318,7 +318,7 @@ def test_errors_and_metrics_of_parts_are_drawn_with_that_dependence(sited):
     }
     found = pb.measure(sited, [*made], by="site", resamples=59, interval=True)
     for one in (entry for entry in found.measures if entry.group == "d"):
-        strength = PooledStrength.of(made[one.metric](sited))
+        strength = Strength.of(made[one.metric](sited))
         drawn = resampled(made[one.metric](part), 59, pooled=strength)
         assert one.null_mean == pytest.approx(drawn.mean(), rel=1e-9)
     errors = pb.calibration_by(sited, "site", statistic="ece", resamples=59).errors

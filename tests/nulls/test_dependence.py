@@ -21,13 +21,8 @@ from plumbline.confusion.multiclass import Group
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics.decision_statistic import decision_statistic
 from plumbline.nulls import resampled
-from plumbline.nulls.dependence import (
-    Dependence,
-    Partition,
-    dependence_of,
-    expected_products,
-    strength_of,
-)
+from plumbline.nulls.dependence import Dependence, Partition, expected_products
+from plumbline.nulls.strength import dependence_of, likely_strengths, strength_of
 
 
 def ece(data):
@@ -73,37 +68,77 @@ def test_the_strength_of_the_dependence_is_found(k, latent):
     """On average over tables, within four standard errors; at 0 it cannot fall below."""
     rng = np.random.default_rng(8)
     tables = [in_groups(rng, latent=latent, k=k) for _ in range(30)]
-    found = [strength_of(Partition.of(one.group_codes), one.prob, one.actual) for one in tables]
+    found = [strength(one).value for one in tables]
     error = np.std(found) / np.sqrt(30)
     assert latent - 4 * error - 0.02 <= np.mean(found) <= latent + 4 * error
 
 
+def strength(data):
+    """Return how strongly the rows of a table depend."""
+    return strength_of(Partition.of(data.group_codes), data.prob, data.actual)
+
+
 @pytest.mark.parametrize("k", [2, 3])
-def test_few_groups_are_taken_to_depend_more_than_they_show(k):
-    """By the standard error of the estimate, up to the most there is; with 20 groups by nothing."""
+def test_few_groups_leave_the_strength_open(k):
+    """Draws take strengths about the true one, and the more of them the fewer groups there are."""
     rng = np.random.default_rng(4)
-    most = 0.95 if k == 2 else 1.0
-    shown, error = [], []
-    for _ in range(40):
-        one = in_groups(rng, 21, 15, latent=0.4, k=k)
-        some = one.select(where=one.group_codes < 19)
-        strengths = [
-            strength_of(Partition.of(part.group_codes), part.prob, part.actual)
-            for part in (one, some)
-        ]
-        shown.append(strengths[0])
-        error.append(strengths[1] - strengths[0])
-        assert strengths[1] <= most
-    assert np.mean(error) == pytest.approx(np.std(shown), rel=0.5)
-    same = in_groups(rng, 12, 6, k=k)
-    codes = Partition.of(same.group_codes)
-    assert strength_of(codes, same.prob, same.actual) == strength_of(codes, same.prob, same.actual)
+    middle, width = [], []
+    for _ in range(12):
+        parts = [in_groups(rng, count, 12, latent=0.4, k=k) for count in (8, 16, 34, 40)]
+        found = [strength(one) for one in parts]
+        middle.append([one.value for one in found[:3]])
+        width.append([np.ptp(np.quantile(one.likely, [0.1, 0.9])) for one in found])
+        assert all(0 <= one.likely.min() <= one.likely.max() <= 1 for one in found)
+        assert found[0].value == np.median(found[0].likely)
+    assert np.mean(middle, axis=0) == pytest.approx(np.full(3, 0.4), abs=0.2)
+    spread = np.mean(width, axis=0)
+    assert spread[0] > spread[1] > spread[2] > spread[3] == 0.0
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_there_is_no_jump_in_the_number_of_groups(k):
+    """One group more changes the likely strengths little, also from 39 to 40 groups."""
+    rng = np.random.default_rng(5)
+    data = in_groups(rng, 42, 8, latent=0.3, k=k)
+    found = []
+    for count in range(14, 43):
+        part = strength(data.select(where=data.group_codes < count))
+        found.append(np.quantile(part.likely, [0.1, 0.5, 0.9]))
+    assert np.abs(np.diff(found, axis=0)).max() < 0.2
+
+
+def test_a_shift_of_all_rows_is_no_dependence():
+    """Independent rows of few groups with a fault are not taken to depend."""
+    rng = np.random.default_rng(6)
+    plain, shifted = [], []
+    for _ in range(20):
+        p = rng.beta(2, 5, 300)
+        odds = p / (1 - p) * np.exp(0.8)
+        y = (rng.random(300) < odds / (1 + odds)).astype(int)
+        code = Partition.of(np.arange(300) // 30)
+        prob = np.column_stack([1 - p, p])
+        shifted.append(strength_of(code, prob, y).value)
+        residual = y - p
+        plain.append(code.pairs(residual) / (300 * 29 / 2 * np.mean(p * (1 - p))))
+    assert np.mean(plain) > 0.1
+    assert np.mean(shifted) < 0.04
+
+
+def test_cells_of_many_rows_are_as_likely_as_rows(monkeypatch):
+    """Rows of two classes that are drawn as counts tell the same, but for noise of the draws."""
+    rng = np.random.default_rng(7)
+    data = in_groups(rng, 12, 100, latent=0.3)
+    one = likely_strengths(Partition.of(data.group_codes), data.prob, data.actual)
+    monkeypatch.setattr("plumbline.nulls.strength.ROWS_ALONE", 100)
+    other = likely_strengths(Partition.of(data.group_codes), data.prob, data.actual)
+    assert np.abs(np.quantile(one, [0.25, 0.5]) - np.quantile(other, [0.25, 0.5])).max() < 0.1
 
 
 def test_certain_rows_of_few_groups_do_not_depend():
     """Labels that cannot be others leave nothing to estimate."""
     prob = np.eye(2)[np.arange(24) % 2]
-    assert strength_of(Partition.of(np.arange(24) // 2), prob, np.arange(24) % 2) == 0.0
+    found = strength_of(Partition.of(np.arange(24) // 2), prob, np.arange(24) % 2)
+    assert not found.likely.any()
 
 
 @pytest.mark.parametrize("k", [2, 3])

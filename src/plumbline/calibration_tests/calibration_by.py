@@ -35,7 +35,7 @@ from plumbline.formatting import (
     quoted,
     view_words,
 )
-from plumbline.nulls import PooledStrength
+from plumbline.nulls import Strength
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, share_of, with_shares
@@ -488,7 +488,7 @@ def calibration_by(
         home[places] = place
     numbers = biases(events, home[events.row], len(parts), level=level)
     definition = define_error(data, view, bins, distance)
-    of_all = PooledStrength.of(statistic_of(data, definition))
+    of_all = Strength.of(statistic_of(data, definition))
     sampling = Resampling(resamples, entropy_of(rng), workers, pooled=of_all)
     errors = {
         name: error_of(data.select(where=places), definition, replace(sampling, progress=share))

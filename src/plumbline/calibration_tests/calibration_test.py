@@ -35,7 +35,7 @@ from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
-from plumbline.nulls import PooledStrength, observed
+from plumbline.nulls import Strength, observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress
@@ -175,19 +175,19 @@ class AskedTest:
         if data.groups is None:
             return None
         if self.statistic != "omnibus":
-            own = PooledStrength.of(self.row.statistic(data, self.params).statistic)
+            own = Strength.of(self.row.statistic(data, self.params).statistic)
             return PooledStrengths(own, None)
         _, binary = any_view(data, self.params.view, "the omnibus test")
         rows = WeightedRows.of(data if binary is None else binary)
-        return PooledStrengths(PooledStrength.of(rows), PooledStrength.of(_error(data, self)[1]))
+        return PooledStrengths(Strength.of(rows), Strength.of(_error(data, self)[1]))
 
 
 @dataclass(frozen=True, slots=True)
 class PooledStrengths:
     """How strongly rows depend, in a test and in the error that stands beside the omnibus."""
 
-    test: PooledStrength | None = None
-    size: PooledStrength | None = None
+    test: Strength | None = None
+    size: Strength | None = None
 
 
 def calibration_test_of(

@@ -13,7 +13,7 @@ from plumbline.formatting import counted
 from plumbline.nulls import (
     TEXTBOOK,
     TIE,
-    PooledStrength,
+    Strength,
     exact,
     resampled,
     saddlepoint,
@@ -218,7 +218,7 @@ class Resampling:
     rng: Seed = 0
     workers: int | None = None
     progress: Progress | None = None
-    pooled: PooledStrength | None = None
+    pooled: Strength | None = None
 
     def draw(self, what: Drawable) -> Wide:
         """Return the statistic of labels drawn from the predictions held fixed."""
@@ -239,7 +239,7 @@ class Resampling:
         draws = self.resamples // FEWER_ALONE
         if what.groups is None or draws < LEAST_DRAWS:
             return np.empty(0)
-        alone = PooledStrength(0.0, 0)
+        alone = Strength.none()
         return resampled(what, draws, self.rng, workers=self.workers, pooled=alone)
 
 

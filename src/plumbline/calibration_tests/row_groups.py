@@ -7,7 +7,7 @@ import numpy as np
 from plumbline._result import Detail, Note, Result
 from plumbline.calibration import Wide
 from plumbline.formatting import number
-from plumbline.nulls import InGroups, Partition, PooledStrength, strength_of, worth_of
+from plumbline.nulls import InGroups, Partition, Strength, strength_of, worth_of
 from plumbline.predictions.rows_in_groups import group_notes
 
 ALIKE = 1.3  # numbers of rows that differ by less are one, at an error of 0.11 (199 draws)
@@ -75,7 +75,7 @@ class RowGroups(Result):
         return group_notes(self.estimated_from)
 
 
-def row_groups_of(what: InGroups, pooled: PooledStrength | None = None) -> RowGroups | None:
+def row_groups_of(what: InGroups, pooled: Strength | None = None) -> RowGroups | None:
     """Return how much the rows of a statistic's groups depend; None of a table without groups.
 
     >>> import numpy as np
@@ -90,6 +90,6 @@ def row_groups_of(what: InGroups, pooled: PooledStrength | None = None) -> RowGr
         return None
     groups = Partition.of(what.groups)
     if pooled is None:
-        pooled = PooledStrength(strength_of(groups, what.prob, what.actual), groups.count)
-    worth = worth_of(groups, pooled.strength, what.prob)
-    return RowGroups(groups.count, pooled.strength, worth, pooled.count)
+        pooled = strength_of(groups, what.prob, what.actual)
+    worth = worth_of(groups, pooled.value, what.prob)
+    return RowGroups(groups.count, pooled.value, worth, pooled.count)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline.calibration import Ints, Wide
 from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
 from plumbline.errors import InputError
-from plumbline.nulls import PooledStrength
+from plumbline.nulls import Strength
 from plumbline.predictions import Predictions
 
 # The least logarithm of a probability: a probability of 0 is one that no float can hold, so that a
@@ -55,7 +55,7 @@ class WeightedRows:
         cls,
         data: Predictions,
         purpose: str = "a diagnosis",
-        pooled: PooledStrength | None = None,
+        pooled: Strength | None = None,
     ) -> "WeightedRows":
         """Return the rows of a table; raises InputError without probabilities or weight."""
         prob = data.need_prob(purpose).astype(np.float64)

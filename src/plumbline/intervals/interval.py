@@ -21,7 +21,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
-from plumbline.nulls import TIE, PooledStrength, by_bins, observed, resampled
+from plumbline.nulls import TIE, Strength, by_bins, observed, resampled
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
@@ -84,7 +84,7 @@ class DrawPlan:
     workers: int | None
     rank: int
     step: Progress | None = None
-    pooled: PooledStrength | None = None
+    pooled: Strength | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ def interval_of(
     null_values: Wide | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
-    pooled: PooledStrength | None = None,
+    pooled: Strength | None = None,
 ) -> Interval:
     """Return a confidence interval for the population value given these predictions.
 
@@ -312,7 +312,7 @@ def interval_of(
         Threads; default: all cores. The interval does not depend on it.
     progress : callable, optional
         Called with (done, total).
-    pooled : PooledStrength, optional
+    pooled : Strength, optional
         How strongly rows of a group depend, where the statistic is of a part of a table whose
         groups tell it, as in `resampled`.
 

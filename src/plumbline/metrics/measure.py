@@ -45,7 +45,7 @@ from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval, MetricTest
 from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
-from plumbline.nulls import PooledStrength, by_bins, counted_apart, observed, resampled
+from plumbline.nulls import Strength, by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import as_counts, coarsened, in_order
@@ -344,7 +344,7 @@ class ModelRows:
     model: str | None
     group: str | None
     data: Predictions
-    pooled: Sequence[PooledStrength | None] = ()
+    pooled: Sequence[Strength | None] = ()
 
 
 def measures_of(
@@ -472,7 +472,7 @@ def _measure(
     params: StatisticParams,
     sampling: Sampling,
     drawn: Measurable,
-    pooled: PooledStrength | None,
+    pooled: Strength | None,
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
     draws = null.values
@@ -530,7 +530,7 @@ def _interval(
     own: MetricTest | None,
     params: StatisticParams,
     sampling: Sampling,
-    pooled: PooledStrength | None,
+    pooled: Strength | None,
 ) -> MetricInterval | None:
     """Return the interval of a metric, or why it has none; None where none was asked for."""
     if not sampling.interval:
@@ -725,7 +725,7 @@ def _with_pooled(
     for model, whole in data.by_model().items():
         decided = _decided(whole, rows)
         subjects = (row.subject(decided, row.part_of(params)) for row in rows)
-        known[model] = tuple(PooledStrength.of(subject.statistic) for subject in subjects)
+        known[model] = tuple(Strength.of(subject.statistic) for subject in subjects)
     return [replace(part, pooled=known[part.model]) for part in parts]
 
 
@@ -784,7 +784,7 @@ def null_values(
     *,
     workers: int | None = None,
     progress: Progress | None = None,
-    pooled: Sequence[PooledStrength | None] = (),
+    pooled: Sequence[Strength | None] = (),
 ) -> list[Wide]:
     """Return (resamples,) values under the null of every statistic: `resampled` of each alone.
 

@@ -1,6 +1,6 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
-from plumbline.nulls.dependence import InGroups, Partition, PooledStrength, strength_of, worth_of
+from plumbline.nulls.dependence import Partition, worth_of
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
@@ -12,6 +12,7 @@ from plumbline.nulls.resampling import (
     values_and_shares,
 )
 from plumbline.nulls.saddlepoint_null import SaddlepointNull, saddlepoint
+from plumbline.nulls.strength import InGroups, Strength, strength_of
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 
 __all__ = [
@@ -20,7 +21,7 @@ __all__ = [
     "ExactNull",
     "InGroups",
     "Partition",
-    "PooledStrength",
+    "Strength",
     "SaddlepointNull",
     "by_bins",
     "counted_apart",

@@ -1,4 +1,4 @@
-"""Labels of rows that belong together: the dependence that residuals show, and draws with it.
+"""Labels of rows that belong together: draws with a dependence of any strength.
 
 Every row keeps its own probabilities; the labels of a group's rows depend on each other as much as
 the residuals of the table do. Two classes: a Gaussian copula with one latent correlation. More: a
@@ -14,20 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide
-from plumbline.errors import InputError
 from plumbline.jit import compiled
-from plumbline.predictions.rows_in_groups import FEW_GROUPS
 from plumbline.random_streams import stream
 
-LEAST_GROUPS = 5  # with fewer, residuals say nothing of how much rows depend
 TERMS = 60  # of the series in the correlation: 1e-8 of the sum is left out at 0.8, 0.1 % at 0.95
 STRONGEST = 0.95  # latent correlation: labels that are all but equal
-ROUNDING = 1e-12  # of the rows: products that sum to less are none, as where a row is alone
 HALVINGS = 40  # of that range, to 1e-12
 SHARED_DRAWS = 64  # tables from which mean and spread of the residuals' products are taken
 ROWS_PER_CHUNK = 1024  # labels of so many rows are held at a time; draws do not depend on it
 # Keys of streams; hits of bins have (0, 1).
-OF_ROWS, OF_GROUPS, TO_MEASURE, OF_ERROR = (0, 0), (0, 2), (0, 3), (0, 4)
+OF_ROWS, OF_GROUPS, TO_MEASURE, LIKELY, OF_STRENGTH = (0, 0), (0, 2), (0, 3), (0, 4), (0, 5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,26 +70,23 @@ class Dependence:
     Attributes
     ----------
     groups : of the statistic's rows
-    strength : of their dependence, as `strength_of` has it
+    likely : (strengths,) of their dependence, of which every draw takes one
     prob : (n, k) probabilities the labels are drawn from
-    threshold : (n,) of two classes, where a standard normal number of a row's own decides for the
-        second one, before its group's part is added
+    quantile : (n,) of two classes, the normal quantile of the second one's probability
     """
 
     groups: Partition
-    strength: float
+    likely: Wide
     prob: Floats
-    threshold: Wide
+    quantile: Wide
 
     @classmethod
-    def of(cls, groups: Partition, strength: float, prob: Floats) -> "Dependence":
-        """Return dependence of this strength."""
+    def of(cls, groups: Partition, strength: float | Wide, prob: Floats) -> "Dependence":
+        """Return dependence of this strength, or of strengths that are equally likely."""
         from scipy.special import ndtri
 
-        own = np.empty(0)
-        if prob.shape[1] == 2:
-            own = np.asarray(ndtri(second_share(prob)) / np.sqrt(1.0 - strength))
-        return cls(groups, strength, prob, own)
+        own = np.asarray(ndtri(second_share(prob))) if prob.shape[1] == 2 else np.empty(0)
+        return cls(groups, np.atleast_1d(np.asarray(strength, np.float64)), prob, own)
 
     def labels(self, entropy: int, first: int, widths: Sequence[int]) -> "DependentLabels":
         """Return what draws labels for consecutive blocks of draws."""
@@ -110,57 +103,6 @@ class Dependence:
         return labels[:, 0]
 
 
-class InGroups(Protocol):
-    """Rows with probabilities and labels, and the groups they belong to."""
-
-    @property
-    def prob(self) -> Floats: ...  # noqa: D102
-
-    @property
-    def actual(self) -> Ints: ...  # noqa: D102
-
-    @property
-    def groups(self) -> Ints | None: ...  # noqa: D102
-
-
-@dataclass(frozen=True, slots=True)
-class PooledStrength:
-    """How strongly rows depend, as a whole table shows it, for a statistic of some of its rows.
-
-    Attributes
-    ----------
-    strength : of the dependence
-    count : number of groups of the table
-    """
-
-    strength: float
-    count: int
-
-    @classmethod
-    def of(cls, what: InGroups) -> "PooledStrength | None":
-        """Return that of the same statistic of the whole table; None where it has no groups.
-
-        Raises InputError for fewer than five groups.
-        """
-        if what.groups is None:
-            return None
-        groups = Partition.of(what.groups)
-        return cls(strength_of(groups, what.prob, what.actual), groups.count)
-
-
-def dependence_of(what: InGroups, pooled: PooledStrength | None = None) -> Dependence | None:
-    """Return how the labels of a statistic depend; None where its rows are independent.
-
-    They are where the table has no groups, where every group is one row, and where residuals of a
-    group do not go together. Raises InputError for fewer than five groups, unless `pooled` tells.
-    """
-    if what.groups is None:
-        return None
-    groups = Partition.of(what.groups)
-    strength = pooled.strength if pooled else strength_of(groups, what.prob, what.actual)
-    return Dependence.of(groups, strength, what.prob) if strength > 0 else None
-
-
 def worth_of(partition: Partition, strength: float, prob: Floats) -> float:
     """Return how many independent rows tell as much about the mean of the residuals as these do.
 
@@ -168,51 +110,17 @@ def worth_of(partition: Partition, strength: float, prob: Floats) -> float:
     >>> round(worth_of(Partition.of(np.arange(24) // 2), 0.5, prob), 1)
     18.0
     """
-    wide = _normalised(prob)
+    wide = normalised(prob)
     alone = float((wide * (1.0 - wide)).sum())
     together = 2.0 * expected_products(partition, strength, prob) * (1 + (wide.shape[1] == 2))
     return len(wide) / (1.0 + together / alone) if alone > 0 else float(len(wide))
-
-
-def strength_of(groups: Partition, prob: Floats, actual: Ints) -> float:
-    """Return the strength at which the mean of the residuals' products is the observed one.
-
-    Few groups tell little of it: with fewer than 20 its standard error is added, so that calibrated
-    rows are not rejected too often where they happen to show less dependence than they have
-    (`python studies/rows_in_groups.py size --only "10 x 30"`; half of it leaves .087 in "15 x 20").
-    """
-    if groups.count < LEAST_GROUPS:
-        raise InputError(
-            f"rows in groups need at least {LEAST_GROUPS} groups, as their residuals tell how much "
-            f"rows of a group depend, got {groups.count}",
-            code="too-few-groups",
-            remedy="leave groups out if rows are independent, or evaluate more groups",
-        )
-    two = prob.shape[1] == 2
-    residual = -_normalised(prob)
-    residual[np.arange(len(actual)), actual] += 1.0
-    observed = groups.pairs(residual[:, 1] if two else residual)
-    n = len(actual)
-    few = groups.count < FEW_GROUPS
-    if groups.count == n or (observed <= ROUNDING * n and not few):
-        return 0.0
-    terms, most = _terms(groups, prob), STRONGEST if two else 1.0
-
-    def solved(products: float) -> float:
-        return float(where_reached(terms, products, most)) if products > ROUNDING * n else 0.0
-
-    strength = solved(observed)
-    if few:
-        drawn = _drawn_products(Dependence.of(groups, strength, prob), OF_ERROR)
-        strength += float(np.std([solved(products) for products in drawn]))
-    return min(most, strength)
 
 
 def expected_products(groups: Partition, strength: float, prob: Floats) -> float:
     """Return the mean of the sum of products of residuals over pairs of rows of a group."""
     if strength == 0:
         return 0.0
-    terms = _terms(groups, prob)
+    terms = terms_of(groups, prob)
     return float(terms @ strength ** np.arange(1, len(terms) + 1))
 
 
@@ -234,7 +142,8 @@ def where_reached(terms: Wide, wanted: float, most: float) -> float:
     return low
 
 
-def _normalised(prob: Floats) -> Wide:
+def normalised(prob: Floats) -> Wide:
+    """Return probabilities that sum to 1 in every row."""
     wide = prob.astype(np.float64)
     return np.asarray(wide / wide.sum(axis=1, keepdims=True))
 
@@ -245,7 +154,7 @@ def second_share(prob: Floats) -> Wide:
     return np.asarray(wide[:, 1] / (wide[:, 0] + wide[:, 1]))
 
 
-def _terms(groups: Partition, prob: Floats) -> Wide:
+def terms_of(groups: Partition, prob: Floats) -> Wide:
     """Return (terms,) A_k: at the strength r the products of residuals sum to A_k r^k on average.
 
     Of more than two classes they grow with the strength alone. Of two it is the tetrachoric
@@ -287,33 +196,31 @@ def hermite_products(quantile: Wide, density: Wide, group: Ints, terms: Wide) ->
 
 def _shared_products(groups: Partition, prob: Floats) -> float:
     """Return the mean sum of products of residuals where all rows of a group share a number."""
-    return float(np.mean(_drawn_products(Dependence.of(groups, 1.0, prob), TO_MEASURE)))
+    sums, own = drawn_sums(Dependence.of(groups, 1.0, prob), TO_MEASURE)
+    return float(np.mean(np.square(sums).sum(axis=(0, 1)) - own) / 2.0)
 
 
-def _drawn_products(dependence: Dependence, key: tuple[int, int]) -> Wide:
-    """Return (draws,) sums of products of residuals over pairs of rows of a group, of drawn labels.
-
-    Of two classes the residuals are those of one of them.
-    """
-    groups, wide = dependence.groups, _normalised(dependence.prob)
+def drawn_sums(dependence: Dependence, key: tuple[int, int]) -> tuple[Wide, Wide]:
+    """Return residuals of drawn labels: (groups, classes, draws) sums, (draws,) sums of squares."""
+    groups, wide = dependence.groups, normalised(dependence.prob)
     n, k = wide.shape
     width = 8
     expected = np.column_stack([np.bincount(groups.code, p, groups.count) for p in wide.T])
     squares = np.square(wide).sum(axis=1)
     kind = CopulaLabels if k == 2 else SharedLabels
-    result = []
+    sums, own = [], []
     for block in range(SHARED_DRAWS // width):
         source = kind(dependence, Streams(0, block, (width,), key))
         found = np.zeros((groups.count * k, width))
-        own = np.zeros(width)
+        alone = np.zeros(width)
         for start in range(0, n, ROWS_PER_CHUNK):
             rows = slice(start, min(start + ROWS_PER_CHUNK, n))
             labels = np.empty((rows.stop - rows.start, width), np.int32)
             source.draw(rows, labels)
-            add_found(groups.code[rows], wide[rows], squares[rows], labels, found, own)
-        apart = found.reshape(groups.count, k, width) - expected[:, :, None]
-        result.append((np.square(apart).sum(axis=(0, 1)) - own) / (4.0 if k == 2 else 2.0))
-    return np.concatenate(result)
+            add_found(groups.code[rows], wide[rows], squares[rows], labels, found, alone)
+        sums.append(found.reshape(groups.count, k, width) - expected[:, :, None])
+        own.append(alone)
+    return np.concatenate(sums, axis=2), np.concatenate(own)
 
 
 @compiled
@@ -357,6 +264,19 @@ class Streams:
         """Return the stream of the groups of every block."""
         return [stream(self.entropy, *self.key, self.first + i) for i in range(len(self.widths))]
 
+    def picked(self, likely: Wide) -> Wide:
+        """Return (draws,) strengths, each of them drawn from those that are likely."""
+        if len(likely) == 1:
+            return np.repeat(likely, self.width)
+        sources = [
+            stream(self.entropy, *OF_STRENGTH, self.first + i) for i in range(len(self.widths))
+        ]
+        picks = [
+            source.integers(len(likely), size=width)
+            for source, width in zip(sources, self.widths, strict=True)
+        ]
+        return np.asarray(likely[np.concatenate(picks)])
+
     def filled(
         self,
         size: int,
@@ -388,8 +308,9 @@ class CopulaLabels:
         normal = np.random.Generator.standard_normal
         shift = np.empty((dependence.groups.count, streams.width))
         streams.filled(len(shift), streams.of_groups(), normal, shift)
-        shift *= np.sqrt(dependence.strength / (1.0 - dependence.strength))
-        self.shift = shift
+        strength = streams.picked(dependence.likely)
+        shift *= np.sqrt(strength / (1.0 - strength))
+        self.shift, self.scale = shift, 1.0 / np.sqrt(1.0 - strength)
         self.noise = np.empty((min(ROWS_PER_CHUNK, len(dependence.prob)), streams.width))
 
     def draw(self, rows: slice, labels: NDArray[np.int32]) -> None:
@@ -397,7 +318,9 @@ class CopulaLabels:
         normal = np.random.Generator.standard_normal
         noise = self.streams.filled(len(labels), self.sources, normal, self.noise)
         what = self.dependence
-        copula_labels(what.threshold[rows], noise, what.groups.code[rows], self.shift, labels)
+        copula_labels(
+            what.quantile[rows], self.scale, noise, what.groups.code[rows], self.shift, labels
+        )
 
 
 class SharedLabels:
@@ -418,6 +341,7 @@ class SharedLabels:
             count, groups, lambda one, size: one.integers(2 * k, size=size), np.empty(shape, int)
         )
         self.uniform = np.empty((min(ROWS_PER_CHUNK, len(dependence.prob)), streams.width))
+        self.share = np.sqrt(streams.picked(dependence.likely))
 
     def draw(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Draw the labels of these rows."""
@@ -430,26 +354,28 @@ class SharedLabels:
             what.groups.code[rows],
             self.shared,
             self.begin,
-            float(np.sqrt(what.strength)),
+            self.share,
             labels,
         )
 
 
 @compiled
-def copula_labels(threshold: Wide, noise: Wide, group: Ints, shift: Wide, labels: Ints) -> None:
-    """Draw the second class where a row's number and its group's stay below the threshold."""
+def copula_labels(
+    quantile: Wide, scale: Wide, noise: Wide, group: Ints, shift: Wide, labels: Ints
+) -> None:
+    """Draw the second class where a row's number and its group's stay below the quantile."""
     n, width = labels.shape
     for i in range(n):
         own = shift[group[i]]
         for d in range(width):
-            labels[i, d] = int(noise[i, d] + own[d] < threshold[i])
+            labels[i, d] = int(noise[i, d] + own[d] < quantile[i] * scale[d])
 
 
 @compiled
 def shared_labels(
-    prob: Floats, uniform: Wide, group: Ints, shared: Wide, begin: Ints, share: float, labels: Ints
+    prob: Floats, uniform: Wide, group: Ints, shared: Wide, begin: Ints, share: Wide, labels: Ints
 ) -> None:
-    """Draw labels from the group's number with probability `share`, else from the row's own.
+    """Draw labels from the group's number with probability `share[d]`, else from the row's own.
 
     `begin` is twice the class with which the group's order begins, plus 1 for backwards.
     """
@@ -465,8 +391,8 @@ def shared_labels(
         total, g = cumulative[k], group[i]
         for d in range(width):
             at = uniform[i, d]
-            if at >= share:
-                at = (at - share) / (1.0 - share) * total
+            if at >= share[d]:
+                at = (at - share[d]) / (1.0 - share[d]) * total
             else:
                 start = begin[g, d] // 2
                 if begin[g, d] % 2:

@@ -35,11 +35,10 @@ from plumbline.nulls.dependence import (
     ROWS_PER_CHUNK,
     Dependence,
     DependentLabels,
-    PooledStrength,
     Streams,
-    dependence_of,
     second_share,
 )
+from plumbline.nulls.strength import Strength, dependence_of
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -61,7 +60,7 @@ def resampled(
     *,
     workers: int | None = None,
     progress: Progress | None = None,
-    pooled: PooledStrength | None = None,
+    pooled: Strength | None = None,
 ) -> Wide:
     """Return `draws` values of the statistic with labels drawn from the predictions held fixed.
 
@@ -82,7 +81,7 @@ def resampled(
         Threads; by default all cores.
     progress : callable, optional
         Called with (steps done, steps in all).
-    pooled : PooledStrength, optional
+    pooled : Strength, optional
         How strongly rows of a group depend, where the statistic is of a part of a table whose
         groups tell it. By default its own residuals tell.
 
