@@ -12,7 +12,7 @@ FEW = {"resamples": 39}
 # Request -> the values asked for, and what the browser calls the question.
 CASES = {
     "calibration": ({"bins": "equal-size:4", **FEW}, "reliability"),
-    "test": ({"statistic": "ece", "bins": "equal-size:4", **FEW}, "calibration-test"),
+    "test": ({"statistic": "ece", "bins": "equal-size:4", **FEW}, "test"),
     "within": ({"tolerance": 0.1, "resamples": 99}, None),
     "by": ({"by": "site", **FEW}, None),
     "diagnosis": ({"resamples": 99}, "diagnosis"),

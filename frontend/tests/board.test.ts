@@ -51,6 +51,12 @@ describe("the file of a board", () => {
     expect(back.board.pins.map(({ id: _id, ...rest }) => rest)).toEqual(pins.map(({ id: _id, ...rest }) => rest));
   });
 
+  test("of an earlier version opens: its test of calibration is the question test", () => {
+    const pin = { ...pins[0]!, question: { kind: "calibration-test", statistic: "ece" } };
+    const back = readBoard(boardText({ ...saved, board: { name: "B", pins: [pin] } }, "0.2.0"), (kind) => kind === "test");
+    expect(back.board.pins[0]!.question).toEqual({ kind: "test", statistic: "ece" });
+  });
+
   test.each([
     ["no JSON", "{", "not JSON"],
     ["a list", "[]", "holds no fields"],

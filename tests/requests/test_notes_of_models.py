@@ -71,7 +71,7 @@ def test_surfaces_show_a_note_of_several_models_once(file, tmp_path):
     page = tmp_path / "page.html"
     tests = {n: pb.calibration_test(part, resamples=99) for n, part in data.by_model().items()}
     write_results(page, "Test", [(name, Figure(), test) for name, test in tests.items()])
-    answer = TableQuestions(data, name="t").answer({"kind": "calibration-test", "data": {}})
+    answer = TableQuestions(data, name="t").answer({"kind": "test", "data": {}})
     browser = [*answer["shared_notes"], *(n for one in answer["models"] for n in one["own_notes"])]
     shown = {
         "terminal": terminal.output,

@@ -71,9 +71,7 @@ def test_verdict_and_next_step_are_the_same_string_everywhere(seed, tmp_path, mo
     (entry,) = json.loads(json.dumps(report.to_dict()))["chapters"]
     assert entry["conclusion"][0] == verdict
     questions = TableQuestions(data)
-    (answer,) = questions.answer({"kind": "calibration-test", "data": {}, "resamples": 99})[
-        "models"
-    ]
+    (answer,) = questions.answer({"kind": "test", "data": {}, "resamples": 99})["models"]
     assert answer["presentation"]["summary"] == verdict
     assert answer["presentation"]["next_step"]["text"] == step.text
 

@@ -133,7 +133,7 @@ def test_the_target_class_is_the_event_of_two_classes():
 def test_a_test_is_the_librarys(k, statistic, fields):
     """Same statistic and settings: same p-value and verdict; bars only where labels were drawn."""
     data = table(k)
-    found = ask(data, "calibration-test", statistic=statistic, **fields)
+    found = ask(data, "test", statistic=statistic, **fields)
     for one in found["models"]:
         expected = pb.calibration_test(
             data.by_model()[one["model"]], statistic=statistic, resamples=DRAWS, **fields
@@ -145,7 +145,7 @@ def test_a_test_is_the_librarys(k, statistic, fields):
 def test_the_bars_of_the_omnibus_are_on_powers_of_ten():
     """The observed number and its range are on the scale of the bars."""
     data = table()
-    (one, _) = ask(data, "calibration-test")["models"]
+    (one, _) = ask(data, "test")["models"]
     assert one["histogram"]["scale"].startswith("powers")
     assert one["histogram"]["value"] == pytest.approx(np.log10(one["value"]))
     assert one["histogram"]["edges"][0] <= one["histogram"]["low"]
@@ -154,7 +154,7 @@ def test_the_bars_of_the_omnibus_are_on_powers_of_ten():
 def test_a_constant_null_is_one_bar():
     """Predictions of one half have one error of equal chance: a bar that can be seen."""
     data = pb.Predictions.from_arrays([0, 1] * 20, [0.5] * 40)
-    (one,) = ask(data, "calibration-test", statistic="log-loss", null="resample")["models"]
+    (one,) = ask(data, "test", statistic="log-loss", null="resample")["models"]
     assert one["histogram"]["counts"].tolist() == [DRAWS]
     low, high = one["histogram"]["edges"]
     assert low < one["histogram"]["value"] < high
@@ -332,7 +332,7 @@ def test_progress_reaches_the_end_and_can_stop_the_work():
         ({"kind": "plan", "n": 10**8}, "10,000,000"),
         ({"kind": "plan", "datasets": 10**6}, "1,000"),
         ({"kind": "recalibration", "method": "plat"}, "Did you mean 'platt'"),
-        ({"kind": "calibration-test", "statistic": "omnibus", "bins": "equal-width:3"}, "bins"),
+        ({"kind": "test", "statistic": "omnibus", "bins": "equal-width:3"}, "bins"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_words(fields, told):
@@ -354,7 +354,7 @@ def test_rows_of_one_example_are_reported():
         [0, 1] * 20, [0.4, 0.6] * 20, repeat=[0] * 20 + [1] * 20, row=list(range(20)) * 2
     )
     with pytest.warns(pb.PlumblineWarning):
-        (one,) = ask(data, "calibration-test")["models"]
+        (one,) = ask(data, "test")["models"]
     (note,) = [note for note in one["presentation"]["notes"] if note["code"] == "repeated-examples"]
     assert "20 examples" in note["text"]
 
@@ -413,7 +413,7 @@ def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypa
         ("monitor", "plumbline.monitoring.monitor", "monitor", {"by": "site", "reference": 1}),
         ("groups", f"{TESTED}.calibration_by", "calibration_by", {"by": "site"}),
         ("groups", f"{TESTED}.worst_slice", "worst_slice", {"depth": 1}),
-        ("calibration-test", f"{TESTED}.calibration_test", "calibration_test", {}),
+        ("test", f"{TESTED}.calibration_test", "calibration_test", {}),
         (
             "recalibration",
             "plumbline.workbench.questions.recalibration",

@@ -13,7 +13,7 @@ ROC = {"preset": "roc"}
 QUESTIONS = [
     {"kind": "rows"},
     {"kind": "scores", "resamples": 39, "level": 0.95},
-    {"kind": "calibration-test", "statistic": "omnibus", "resamples": 39},
+    {"kind": "test", "statistic": "omnibus", "resamples": 39},
     {"kind": "reliability", "bins": "equal-width:5", "resamples": 39},
     {"kind": "diagnosis", "resamples": 39},
     {"kind": "groups", "by": "site", "resamples": 99},

@@ -199,7 +199,7 @@ SOUND = {
     "difference": {"models": ["m1", "m2"], "width": 100},
     "subgroups": {"by": "city", "most": 3, "width": 100},
     "reliability": {**TEST, "model": "m1"},
-    "calibration-test": {**TEST, "statistic": "ece", "null": "auto", "model": "m1"},
+    "test": {**TEST, "statistic": "ece", "null": "auto", "model": "m1"},
     "diagnosis": {"view": "top-label", "resamples": 39, "model": "m1"},
     "groups": {"by": "city", "groups": "", "resamples": 39, "statistic": "ece", "depth": 1},
     "monitor": {"by": "city", "reference": 1, "level": 0.1, "resamples": 39, "model": "m1"},

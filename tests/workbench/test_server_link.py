@@ -256,7 +256,7 @@ def test_a_closed_link_says_so_to_those_who_wait():
 
 CURVE = {"x": "threshold", "y": "cumm(amount_requested if eP else -1)"}
 READING = {"kind": "reading", "curve": CURVE, "threshold": 0.5}
-LONG = {"kind": "calibration-test", "resamples": 9999}
+LONG = {"kind": "test", "resamples": 9999}
 ENDLESS = {"kind": "curve", "curve": {"preset": "roc", "band": "bootstrap", "resamples": 9999}}
 BANDED = {
     "kind": "curve",
@@ -302,7 +302,7 @@ def test_a_reading_does_not_wait_for_a_long_question(loaded):
 def test_what_replaces_a_long_question_ends_it(loaded):
     """A helper whose answer nobody wants is gone at once; its place goes to the next."""
     jobs = [wanted(loaded, LONG | {"resamples": 9100 + n}) for n in range(2)]
-    waiting = wanted(loaded, {"kind": "calibration-test", "resamples": 99})
+    waiting = wanted(loaded, {"kind": "test", "resamples": 99})
     assert wait_until(lambda: len(helpers(loaded)) == 2)
     for job, _ in jobs:
         loaded.cancel(job)

@@ -49,7 +49,7 @@ export const isBinned = (requests: Requests, statistic: string): boolean => choi
 // Which of the room's settings a test takes; the others it would refuse.
 export function testQuestion(state: Asking, model: string | null): Question {
   const { statistic, view, distance, resamples } = state.calibration;
-  const plain = { ...modelQuestion("calibration-test", state, model, "test"), statistic, resamples };
+  const plain = { ...modelQuestion("test", state, model), statistic, resamples };
   if (isBinned(state.requests, statistic)) return { ...plain, view, bins: binsText(state.requests, state.calibration), distance };
   return { ...plain, view: isBinary(state.requests, view) ? view : null };
 }

@@ -10,7 +10,7 @@ import { TestView } from "./TestView";
 
 export const calibrationViews: Record<string, View> = {
   reliability: ReliabilityView,
-  "calibration-test": TestView,
+  test: TestView,
   diagnosis: DiagnosisView,
   groups: GroupsView,
   sensitivity: SensitivityView,

@@ -381,6 +381,7 @@ TEST = Request(
     name="test",
     function="plumbline.calibration_tests.calibration_test:calibration_test",
     title="Are the probabilities calibrated?",
+    room="calibration",
     doing="testing",
     command=(
         *("statistic", "view", "bins", "distance", "outcome", "like", "alternative", "null"),

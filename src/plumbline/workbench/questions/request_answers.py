@@ -23,9 +23,9 @@ from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import number_columns
 from plumbline.workbench.wording import BROWSER
 
-# Kind of question -> the request that answers it.
-OF_EVERY_MODEL = {"calibration-test": "test"}
-OF_THE_TABLE = {"doctor": "doctor"}
+# Requests that are answered of every chosen model, and of the whole table; others of one model.
+OF_EVERY_MODEL = ("test",)
+OF_THE_TABLE = ("doctor",)
 ALIKE = {
     "plan": "the plan treats rows as independent, so the power of these rows is too high. "
     "Choose the rows of one repeat."
@@ -36,12 +36,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Answer a question by its request."""
     kind = inquiry.kind
     if kind in OF_THE_TABLE:
-        ((_, result),) = REQUESTS[OF_THE_TABLE[kind]].answer(inquiry.filtered(), {})
+        ((_, result),) = REQUESTS[kind].answer(inquiry.filtered(), {})
         return {**result.to_dict(), "presentation": presentation_of(result.present())}
     if kind in OF_EVERY_MODEL:
         shown, _ = parts.model_param(inquiry)
         rows = parts.some_rows(inquiry).by_model()
-        results = results_of(inquiry, OF_EVERY_MODEL[kind])
+        results = results_of(inquiry, kind)
         presented = [_with_repeats(one.present(), rows[name]) for name, one in results]
         notes = [[_worded(note, one) for note in one.notes] for one in presented]
         own, shared = own_and_shared([name for name, _ in results], notes)

@@ -28,7 +28,6 @@ KINDS: Mapping[str, str] = {
     "difference": "difference",
     "subgroups": "subgroups",
     "reliability": "reliability",
-    "calibration-test": "request_answers",
     "recalibration": "recalibration",
     "scores": "scores",
     "compare": "compare",

@@ -30,6 +30,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from plumbline.errors import PlumblineWarning
+from plumbline.requests import REQUESTS
 from plumbline.workbench.server.failures import (
     CRASHED,
     GONE,
@@ -63,18 +64,13 @@ NO_MEMORY = 70  # the exit code of a worker that could not even listen, for want
 STARVED = (-9, -6, NO_MEMORY)
 # Cut in the middle, these leave half a module or half a compiled function behind for good.
 UNBREAKABLE = ("_frozen_importlib", "importlib", "numba", "llvmlite")
-# Kinds that draw again and again, or draw pictures: seconds on many rows.
+# Kinds that draw again and again, or draw pictures, beside the requests that resample: seconds on
+# many rows.
 LONG = (
     "optimum",
     "difference",
     "subgroups",
     "reliability",
-    "calibration-test",
-    "diagnosis",
-    "groups",
-    "sensitivity",
-    "monitor",
-    "heterogeneity",
     "plan",
     "recalibration",
     "scores",
@@ -88,7 +84,9 @@ def takes_long(question: Mapping[str, Any]) -> bool:
     curve = question.get("curve")
     banded = isinstance(curve, Mapping) and curve.get("band") == "bootstrap"
     kind = question.get("kind")
-    return banded or (kind in LONG)
+    row = REQUESTS.get(str(kind))
+    draws = row is not None and row.room != "" and "resamples" in row.served
+    return banded or kind in LONG or draws
 
 
 @dataclass(eq=False, slots=True)

@@ -47,7 +47,6 @@ EXPORTED: Mapping[str, ExportKind] = {
     "cases": ExportKind(of_curves.cases),
     "difference": ExportKind(of_curves.difference),
     "reliability": ExportKind(of_calibration.reliability),
-    "calibration-test": ExportKind(of_calibration.of_request),
     "recalibration": ExportKind(of_calibration.recalibration),
     "scores": ExportKind(of_models.scores, drawn=False),
     "compare": ExportKind(of_models.compare),

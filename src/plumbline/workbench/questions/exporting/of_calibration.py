@@ -125,12 +125,10 @@ PRINTED = {
 def of_request(inquiry: Inquiry) -> Artifact:
     """Return what a request answers of the model that is shown, and the call that answers again."""
     model, data, chosen = one_model(inquiry)
-    kind = inquiry.kind
-    if kind in OF_EVERY_MODEL:
-        request = OF_EVERY_MODEL[kind]
+    request = request_of(inquiry)
+    if request in OF_EVERY_MODEL:
         result = dict(results_of(inquiry, request))[model]
     else:
-        request = request_of(inquiry)
         result = result_of(inquiry, request)
     drawn = has_picture(type(result).__name__) and len(getattr(result, "null_values", (0,)))
     notes = parts.notes_on(data, ALIKE.get(request, parts.ONE_DRAW))
