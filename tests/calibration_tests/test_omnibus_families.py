@@ -55,6 +55,22 @@ def test_blocks_of_rows_add_up_to_all_of_them(rng, monkeypatch, k, weighted):
     np.testing.assert_allclose(values(), whole, rtol=1e-10, atol=1e-10)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_labels_of_two_classes_add_up_as_those_of_more(rng, weighted):
+    """The kernel of two classes gives every sum of the kernel of any number, bit by bit."""
+    weight = rng.uniform(0.5, 2, 300) if weighted else None
+    prob = np.concatenate([[0.0, 1.0, 1.0], rng.beta(0.7, 1.3, 297)])
+    data = pb.Predictions.from_arrays(rng.random(300) < prob, prob, weight=weight)
+    ratios = Ratios(WeightedRows.of(data))
+    labels = rng.integers(0, 2, (300, 7)).astype(np.int32)
+    quick, slow = ratios.tally(7), ratios.tally(7)
+    quick.add(slice(0, 300), labels)
+    sums = slow.single, slow.warm, slow.warm_classes, slow.tops, slow.hits, slow.pairs, slow.own
+    omnibus_families.add_labels(labels, *ratios.table, ratios.kept[0], False, False, *sums)
+    for name in ("single", "warm", "warm_classes", "tops", "hits", "own"):
+        np.testing.assert_array_equal(getattr(quick, name), getattr(slow, name), name)
+
+
 def test_rows_may_come_in_parts(rng):
     """Labels are added up row by row: two halves make the whole."""
     ratios = Ratios(WeightedRows.of(table(rng, 50, 4, 1.0)))

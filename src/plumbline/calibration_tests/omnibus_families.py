@@ -551,6 +551,10 @@ class RatiosTally:
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Add the rows, whose labels are (rows, draws)."""
         what = self.ratios
+        if what.k == 2:
+            sums = self.single, self.warm, self.warm_classes, self.tops, self.hits, self.own
+            add_two_labels(labels, *(part[rows] for part in what.table), *sums)
+            return
         add_labels(
             labels,
             *(part[rows] for part in what.table),
@@ -661,6 +665,70 @@ def add_row_sums(cell: Ints, values: Wide, sums: Wide) -> None:
         own = sums[cell[i]]
         for d in range(width):
             own[d] += values[i, d]
+
+
+@compiled
+def add_two_labels(
+    labels: Ints,
+    weight: Wide,
+    top: Ints,
+    top_bin: Ints,
+    warm_bin: Ints,
+    log_prob: Wide,
+    random: Wide,
+    prob: Wide,
+    lifted: Wide,
+    cell: Ints,
+    terms: Wide,
+    single: Wide,
+    warm: Wide,
+    warm_classes: Wide,
+    tops: Wide,
+    hits: Wide,
+    own: Wide,
+) -> None:
+    """Do what `add_labels` does for two classes, bit by bit, in about half the time.
+
+    A label picks one of two numbers, one of which is multiplied by 0: no number is looked up by a
+    label, so that a processor adds up several draws at once.
+    """
+    n, width = labels.shape
+    miss, hit, lost = np.empty(width), np.empty(width), np.empty((2, width))
+    for d in range(width):
+        lost[0, d], lost[1, d] = own[d, 0, 0], own[d, 1, 0]
+    for i in range(n):
+        w, t = weight[i], top[i]
+        for d in range(width):
+            hit[d] = labels[i, d]
+        for d in range(width):
+            miss[d] = 1.0 - hit[d]
+        pick(miss, hit, random[i, 0], random[i, 1], single[0])
+        pick(miss, hit, prob[i, 0], prob[i, 1], single[1])
+        pick(miss, hit, lifted[i, 0, 1 - t], lifted[i, 0, t], single[2])
+        pick(miss, hit, lifted[i, 1, 1 - t], lifted[i, 1, t], single[3])
+        pick(miss, hit, log_prob[i, 0], log_prob[i, 1], warm[warm_bin[i]])
+        pick(miss, hit, log_prob[i, 0], log_prob[i, 1], warm_classes[t])
+        add_marked(hit if t == 1 else miss, w, tops[top_bin[i]])
+        add_marked(miss, w, hits[cell[i, 0]])
+        add_marked(hit, w, hits[cell[i, 1]])
+        add_marked(miss, terms[i, 0, 0], lost[0])
+        add_marked(hit, terms[i, 1, 0], lost[1])
+    for d in range(width):
+        own[d, 0, 0], own[d, 1, 0] = lost[0, d], lost[1, d]
+
+
+@compiled
+def pick(miss: Wide, hit: Wide, first: float, second: float, sums: Wide) -> None:
+    """Add the first number where `miss` is 1, the second where `hit` is."""
+    for d in range(len(sums)):
+        sums[d] += miss[d] * first + hit[d] * second
+
+
+@compiled
+def add_marked(marks: Wide, number: float, sums: Wide) -> None:
+    """Add a number where `marks` is 1."""
+    for d in range(len(sums)):
+        sums[d] += marks[d] * number
 
 
 @compiled
