@@ -248,12 +248,14 @@ class _Answers:
     ) -> RuleResult:
         """Return the answer to a bound on the difference to a baseline."""
         pair, called = self._pair(rule, model, part)
-        key = ("against", model, called, rule.where, rule.groups, rule.metric.name, rule.params_key)
+        which = ("against", model, called, rule.where, rule.groups, rule.threshold)
+        key = (*which, rule.metric.name, rule.params_key)
         if key not in self.numbers:
             self.numbers[key] = difference_of(
                 pair,
                 rule.metric,
                 rule.params,
+                threshold=rule.threshold,
                 resamples=max(self.resamples, 1999),
                 rng=self.entropy,
                 workers=self.workers,

@@ -13,8 +13,8 @@ from plumbline.calibration_tests.equivalence import EquivalenceTest, calibration
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.comparison.compare import compare
 from plumbline.comparison.paired_rows import Pair, observed_of, rate_influence
-from plumbline.comparison.quantity import quantity_of
-from plumbline.comparison.row_tests import area_difference_ends, mcnemar
+from plumbline.comparison.quantity import Quantity, quantity_of
+from plumbline.comparison.row_tests import accuracy_ends, area_difference_ends
 from plumbline.confusion.decisions import decide
 from plumbline.confusion.intervals import exact_interval
 from plumbline.curves.area_intervals import examples_of
@@ -301,11 +301,16 @@ def difference_of(
     metric: Metric,
     params: StatisticParams,
     *,
+    threshold: float | None = None,
     resamples: int | None,
     rng: int,
     workers: int | None = None,
 ) -> Number:
     """Return the model's value minus the baseline's on the same rows, with its bounds."""
+    if threshold is not None:
+        first, own = _decided(pair.first, params, threshold)
+        second, params = _decided(pair.second, params, threshold)[0], own
+        pair = Pair(first, second, pair.example)
     target = None if params.view is None else params.view.partition(":")[2] or None
     quantity = quantity_of(metric.name, pair.first, target=target)
     pair, observed = observed_of(pair, quantity)
@@ -320,13 +325,15 @@ def difference_of(
     one_part = pair.first.fold is None and pair.first.repeat is None
     plain = pair.first.weight is None and not pair.repeated
     weight = pair.first.weight
-    if one_part and plain and quantity.name == "accuracy" and target is None:
+    disagreements = _disagreements(pair, quantity) if one_part and plain else None
+    if disagreements is not None:
+        b, c, n = disagreements
 
-        def of_accuracy(level: float) -> MetricInterval:
-            low, high = mcnemar(pair, level=level).interval_range
+        def of_share(level: float) -> MetricInterval:
+            low, high = accuracy_ends(b, c, n, level=level)
             return MetricInterval(low, high, "McNemar's exact test, inverted")
 
-        return Bounded(value, None, of_accuracy)
+        return Bounded(value, None, of_share)
     if one_part and quantity.ratings is not None:
         ends = area_difference_ends(pair, target)
 
@@ -374,6 +381,39 @@ def difference_of(
         return MetricInterval(low, high, answer.method, answer.reason)
 
     return Bounded(value, None, compared)
+
+
+# Rates that divide by the rows of an actual class, and which side of the class they count.
+OF_ACTUAL = {"TPR": (True, True), "FNR": (True, False), "TNR": (False, False), "FPR": (False, True)}
+
+
+def _disagreements(pair: Pair, quantity: Quantity) -> tuple[int, int, int] | None:
+    """Return how many rows count for the first model only, for the second only, and all rows.
+
+    Of shares of the same rows by both models: of all rows, or of those of an actual class. None
+    where a rate is no such share.
+    """
+    tables = (pair.first, pair.second)
+    own: Any
+    if quantity.name in ("accuracy", "error-rate") and quantity.of_labels and not pair.own_truth:
+        right = quantity.name == "accuracy"
+        first, second = ((table.predicted == table.actual) == right for table in tables)
+        own = np.ones(pair.n, bool)
+    elif quantity.decisions is not None:
+        sides = [quantity.decisions(table) for table in tables]
+        side = sides[0]
+        if side.rate not in OF_ACTUAL or side.group.kind != "class":
+            return None
+        of_class, positive = OF_ACTUAL[side.rate]
+        own = (side.actual == side.group.index) == of_class
+        first, second = ((one.decision == side.group.index) == positive for one in sides)
+    else:
+        return None
+    b, c = (
+        int(np.count_nonzero(own & one & ~other))
+        for one, other in ((first, second), (second, first))
+    )
+    return b, c, int(np.count_nonzero(own))
 
 
 # ---------------------------------------------------------------- rows that would decide
