@@ -104,7 +104,7 @@ MAP = {
     "reporting": INFERENCE
     | CURVES
     | {"frames", "input_checks", "metrics", "monitoring", "plots", "comparison", "recalibration"}
-    | {"advisor", "requests"},
+    | {"advisor", "gate", "requests"},
     TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"gate", "input_checks", "monitoring", "power"},
     "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
     "workbench": INFERENCE

@@ -73,6 +73,12 @@ def _recalibrations() -> Sequence[str]:
     "plumbline recalibrate --list). Default: auto where it takes seconds.",
 )
 @click.option(
+    "--rules",
+    type=options.FileName(),
+    metavar="FILE",
+    help="TOML file of rules, as plumbline check --init writes it: the page says which are kept.",
+)
+@click.option(
     "--resamples",
     type=options.Whole(1),
     metavar="M",
@@ -138,12 +144,15 @@ def report(
             "check": answer.check,
             "limits": answer.limits,
             "rivals": answer.rivals,
+            "gate": answer.gate,
         }
         more |= counting_entries(data)
         print_json("report", entries, report=str(out), **more)
         return
     click.echo(f"{heading(files, data)}\n\n{shown([(one.model, one) for one in models])}")
     click.echo(errors_of_counting(data), nl=False)
+    if answer.gate is not None:
+        click.echo(f"\nRules: {answer.gate.summary}")
     click.echo(f"\nReport: {printable(out)}")
 
 

@@ -18,6 +18,7 @@ from plumbline.calibration_tests import (
 from plumbline.calibration_tests.calibration_error import worst_classes
 from plumbline.formatting import counted
 from plumbline.frames.precision import USUAL_BINS, CountingErrors, counting_errors
+from plumbline.gate import Gate
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
 from plumbline.predictions import Predictions
@@ -172,6 +173,7 @@ class Report(Result):
     chapters : all else of every model, in the order of `evaluation.models`
     limits : what these rows cannot tell, a few sentences each
     rivals : the models compared with each other; None where there is one
+    gate : which rules are kept; None where none were given
     file : what the commands on the page call the data (hidden)
     """
 
@@ -185,6 +187,7 @@ class Report(Result):
     chapters: Sequence[Chapter]
     limits: Sequence[str]
     rivals: Rivals | None = None
+    gate: Gate | None = None
     file: str = field(default="FILE", metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -196,10 +199,11 @@ class Report(Result):
         shown = self.evaluation.present()
         pairs = Presentation() if self.rivals is None else self.rivals.present()
         better = [Note(pairs.summary, "verdict")] if pairs.summary else []
+        kept = [] if self.gate is None else [Note(f"Rules: {self.gate.summary}", "rules")]
         return replace(
             shown,
             subject=f"{self.title}, {counted(self.n, 'example')}, {self.path}",
-            notes=(*shown.notes, *better, *pairs.notes),
+            notes=(*shown.notes, *better, *kept, *pairs.notes),
         )
 
 
@@ -214,6 +218,7 @@ class ReportParams:
     rng: Seed = 0
     workers: int | None = None
     recalibrate: RecalibrateParam = NONE
+    rules: str | None = None
 
     @property
     def diagram_bins(self) -> BinsLike | None:

@@ -80,6 +80,7 @@ def markdown(report: Report, *, command: str | None = None) -> str:
         "number": number,
         "interval": interval,
         "full_stop": sentence,
+        "demoted": lambda text: text.partition("\n")[2].strip(),  # its heading is the section's
     }
     parts = list(sections(report))
     return templates.get_template("report.md").render(

@@ -131,6 +131,8 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             pictures=list(curve_pictures(gallery, curves)),
             forest=_forest(gallery, report) if whole else None,
             better=better(report),
+            kept=None if report.gate is None else report.gate.present(),
+            kept_picture=_rules_picture(gallery, report) if whole else None,
             counted_rows=COUNTED_ROWS if any(part.bounds for part in parts) else "",
             remarks=remarks(parts),
             ranked=ranked,
@@ -353,6 +355,15 @@ def _forest(gallery: Gallery, report: Report) -> "Markup | None":
     return gallery.draw(figure, label, title="Differences of the models", rows=rows)
 
 
+def _rules_picture(gallery: Gallery, report: Report) -> "Markup | None":
+    """Draw each rule beside what is asked, where rules were given."""
+    gate = report.gate
+    if gate is None:
+        return None
+    figure = gate.figure()
+    return gallery.draw(figure, f"Rules. {gate.summary}", title="Rules", rows=list(gate.rows()))
+
+
 def _overviews(gallery: Gallery, parts: Sequence[ModelSection]) -> Iterator[tuple[str, "Markup"]]:
     """Yield the name and the picture of every view: all models' errors, one below the other."""
     errors = [part.model.calibration for part in parts]
@@ -385,6 +396,7 @@ def command_of(report: Report, *, detail: str = "normal") -> str:
     for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
         if _used(report) and params[name] is not None:
             words += [f"--{name}", params[name]]
+    words += [] if params["rules"] is None else ["--rules", params["rules"]]
     return command_line(words if detail == "normal" else [*words, f"--{detail}"])
 
 
@@ -398,6 +410,7 @@ def _call(report: Report, *, detail: str) -> str:
     names = ("view", "bins", "distance", "resamples", "recalibrate")
     named = {name: params[name] for name in names} | {"rng": params["seed"]}
     used = {key: value for key, value in named.items() if _used(report) and value is not None}
+    used |= {} if params["rules"] is None else {"rules": params["rules"]}
     used |= {} if detail == "normal" else {"detail": detail}
     rest = "".join(f", {key}={value!r}" for key, value in used.items())
     return f"plumbline.report(data, {Path(report.path).name!r}{rest})"

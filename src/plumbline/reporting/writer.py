@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from plumbline._checks import need_extra, one_of, whole_number
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
 from plumbline.binning import BinsLike, binning_of
+from plumbline.calibration_tests.p_values import LEAST_DRAWS
 from plumbline.file_endings import REPORT_ENDINGS, need_ending
 from plumbline.formatting import DISHONEST
 from plumbline.frames.precision import counting_sentence
+from plumbline.gate import Gate, check
 from plumbline.input_checks import check_input
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
@@ -42,6 +45,7 @@ def report(
     distance: str = "absolute",
     resamples: int = 999,
     recalibrate: RecalibrateParam = None,
+    rules: Any = None,
     rng: Seed = 0,
     workers: int | None = None,
     detail: str = "normal",
@@ -78,6 +82,8 @@ def report(
         "auto" tries all methods that suit the rows, "none" none, a method's name that one; a
         result of `recalibration_effect` is shown as it is. By default all are tried where that
         takes seconds.
+    rules : str, Path, mapping or sequence of mappings, optional
+        Rules on the numbers, as in `check`: the page then says which of them are kept.
     rng : int, Generator or None, default 0
         Random seed or generator.
     workers : int, optional
@@ -123,16 +129,25 @@ def report(
     whole_number("resamples", resamples, least=1)
     checked = checked_recalibrate(recalibrate, len(data.models))
     question = ReportParams(view, bins, distance, resamples, rng, workers, checked)
+    gate = None if rules is None else _checked(data, rules, question)
+    if isinstance(rules, (str, Path)):
+        question = replace(question, rules=str(rules))
     pages: list[Report] = []
 
     def write(part: Path) -> None:
         contents = _contents(data, path, title, question, progress)
-        pages.append(replace(contents, file=file))
+        pages.append(replace(contents, file=file, gate=gate))
         part.write_bytes(document(pages[0], command=command, detail=detail))
 
     # The work is done inside, so that a folder that is not there is found before it and not after.
     write_whole(path, write)
     return pages[0]
+
+
+def _checked(data: Predictions, rules: Any, question: ReportParams) -> Gate:
+    """Return which rules are kept; what is wrong with them is said before the long work."""
+    draws = max(LEAST_DRAWS, question.resamples)
+    return check(data, rules, resamples=draws, rng=question.rng, workers=question.workers)
 
 
 def _contents(
@@ -200,5 +215,6 @@ def _settings(question: ReportParams) -> dict[str, str | int | None]:
         "distance": question.distance,
         "resamples": question.resamples,
         "recalibrate": question.recalibrate if isinstance(question.recalibrate, str) else None,
+        "rules": question.rules,
         "seed": seed_of(question.rng),
     }
