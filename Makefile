@@ -25,7 +25,7 @@ demo: $(ALL) ## Run the worked example; it writes to demo/
 	$(BIN)/plumbline demo
 
 # It names tests that take longer than 20 seconds: one that grows with the square of something is seen here first.
-test: $(DEV) ## Run every test that needs nothing from outside (about 5 minutes on two cores)
+test: $(DEV) ## Run every test that needs nothing from outside (about 6 minutes on two cores)
 	$(BIN)/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal --durations=9 --durations-min=20 $(ARGS)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are

@@ -14,6 +14,7 @@ import pytest
 import plumbline as pb
 import snapshots
 from html_pages import Page, undrawn
+from laws import law
 from plumbline._distribution import installed_version
 from plumbline.formatting import number
 from plumbline.reporting import documents, gallery, report
@@ -70,7 +71,7 @@ def words(text: str) -> int:
     return len(re.findall(r"\S*\w\S*", text))
 
 
-@pytest.mark.parametrize(("k", "most"), [(1, 1200), (3, 2000)])
+@law(("k", "most"), [(3, 2000), (1, 1200)], number=1)
 def test_a_page_shows_few_words_until_it_is_unfolded(made, k, most):
     """The evidence is folded: at most so many words are seen, those in pictures included."""
     page = Page.of(made[k])
