@@ -165,7 +165,7 @@ class Ratios:
             result = result + part(rows)
         return result
 
-    def spread(self, rows: slice = slice(None)) -> Wide:
+    def spread(self, rows: slice) -> Wide:
         """(n, k) variances of one label."""
         prob = self.prob[rows]
         return np.asarray(prob * (1.0 - prob))
@@ -429,17 +429,25 @@ class Ratios:
     @cached_property
     def likely(self) -> tuple[Gaps, Wide]:
         """Members of an observed class a where b is likely, and (k, k) means of their sums."""
-        mean = self._weighted(self.prob).T @ self.prob
-        variance = ((self.squared[:, None] * self.spread()).T @ np.square(self.prob)).ravel()
-        return Gaps.of(variance, informed(variance, 0.5)), mean
+
+        def part(rows: slice) -> Wide:
+            prob = self.prob[rows]
+            spread = self.squared[rows, None] * self.spread(rows)
+            return np.stack([self._weighted(prob, rows).T @ prob, spread.T @ np.square(prob)])
+
+        mean, variance = self.summed_over(part)
+        return Gaps.of(variance.ravel(), informed(variance.ravel(), 0.5)), mean
 
     @cached_property
     def exchanged(self) -> Gaps:
         """Members of two classes, of which one is taken for the other."""
         first, second = np.triu_indices(self.k, 1)
-        pair = self.prob[:, first] * self.prob[:, second]
-        both = self.prob[:, first] + self.prob[:, second]
-        variance = self.squared @ (pair * both)
+
+        def part(rows: slice) -> Wide:
+            one, other = self.prob[rows][:, first], self.prob[rows][:, second]
+            return np.asarray(self.squared[rows] @ (one * other * (one + other)))
+
+        variance = self.summed_over(part)
         return Gaps.of(variance, informed(variance, 0.5))
 
     @cached_property
