@@ -532,7 +532,7 @@ class TestWords:
         assert same.pop("decisions")["matrix"]["counts"] == [[1, 0], [1, 1]]
         empty = {"calibration": [], "test": None, "diagrams": [], "left_out": [], "conclusion": []}
         parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups", "mended", "over_time")
-        assert same == one | empty | dict.fromkeys(parts)
+        assert same == one | empty | dict.fromkeys([*parts, "heterogeneity"])
         assert "p:<class>" in invoke("report", "labels.csv").stdout
 
     def test_scores_of_ratings_alone_say_what_is_missing(self, here):

@@ -12,6 +12,7 @@ from plumbline import Predictions
 from plumbline.calibration_tests import (
     bin_sensitivity,
     calibration_by,
+    calibration_heterogeneity,
     conditional_bias,
     diagnose,
     worst_slice,
@@ -22,6 +23,7 @@ from plumbline.reporting import report
 from plumbline.reporting.contents import FOUND, ReportParams, chapters, evaluate
 from plumbline.reporting.group_chapter import PER_GROUP, group_chapter
 from plumbline.reporting.model_details import ERRORS, model_details
+from refusals import refused
 
 PARAMS = {"resamples": 99, "rng": 0}
 
@@ -278,3 +280,20 @@ def test_a_table_with_dates_has_its_windows_on_the_page(tmp_path):
     assert 'id="over-time"' in text
     assert all(str(day) in text for day in np.unique(days))
     assert chapter_of(two_classes(rng, power=1.0)).closer.over_time is None
+
+
+def test_sites_have_a_section_where_they_are_named(reported, tmp_path):
+    """It says what the library does; without `sites` there is none, and a wrong name is refused."""
+    data, plain, page = reported
+    with undrawn():
+        named = report(data, tmp_path / "page.html", resamples=99, recalibrate="none", sites="site")
+    found = named.chapters[0].closer.more["heterogeneity"]
+    expected = calibration_heterogeneity(data, "site", resamples=99)
+    assert found.to_dict() == expected.to_dict()
+    assert expected.verdict in Page.of(named).text
+    assert expected.verdict not in page.text
+    assert plain.chapters[0].closer.more == {}
+    assert named.to_dict()["settings"]["sites"] == "site"
+    with refused(pb.ParameterError, "unknown-name", "'site'"):
+        report(data, tmp_path / "other.html", sites="sites")
+    assert not (tmp_path / "other.html").exists()

@@ -79,6 +79,11 @@ def _recalibrations() -> Sequence[str]:
     help="TOML file of rules, as plumbline check --init writes it: the page says which are kept.",
 )
 @click.option(
+    "--sites",
+    metavar="COL",
+    help="Column whose values are sites: a section on how much calibration differs between them.",
+)
+@click.option(
     "--resamples",
     type=options.Whole(1),
     metavar="M",

@@ -219,6 +219,7 @@ class ReportParams:
     workers: int | None = None
     recalibrate: RecalibrateParam = NONE
     rules: str | None = None
+    sites: str | None = None
 
     @property
     def diagram_bins(self) -> BinsLike | None:
@@ -361,6 +362,7 @@ def _chapter(
         test=model.test,
         resamples=question.resamples,
         attributes=attributes,
+        sites=question.sites,
         rng=question.rng,
         workers=question.workers,
         progress=share_of(progress, 0.3, 0.8),

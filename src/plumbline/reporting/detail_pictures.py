@@ -100,7 +100,7 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
         ),
         more={
             row.name: _usual_picture(gallery, name, row.section, details.more[row.name])
-            for row in sections()
+            for row in sections([details])
             if has_picture(type(details.more[row.name]).__name__)
         },
     )

@@ -90,7 +90,7 @@ def markdown(report: Report, *, command: str | None = None) -> str:
         better=better(report),
         counted_rows=COUNTED_ROWS if any(part.bounds for part in parts) else "",
         remarks=remarks(parts),
-        more_sections=request_sections(),
+        more_sections=request_sections([part.chapter.closer for part in parts]),
         command=command or command_of(report),
     )
 

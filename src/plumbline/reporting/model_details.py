@@ -33,6 +33,7 @@ ERRORS = (
     *("sweep-ece", "smooth-ece", "ici", "kolmogorov-smirnov"),
     *("calibration-in-the-large", "calibration-slope"),
 )
+ALL_SECTIONS = tuple(row for row in REQUESTS.values() if row.section)
 OF_MANY = ("sce",)  # of two classes it repeats the ECE
 
 
@@ -82,12 +83,13 @@ def model_details(
     rng: Seed,
     workers: int | None,
     progress: Progress | None,
+    sites: str | None = None,
 ) -> ModelDetails:
     """Return the closer look at a table of one model, through a binary view.
 
     `view` is what the report was asked; where it has several events, the usual binary view is
     taken. `test`: of all classes, decides whether they have a diagnosis. `attributes`: how many may
-    have a picture.
+    have a picture. `sites`: the attribute that requests by sites are asked about.
 
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
     >>> details = model_details(
@@ -124,7 +126,11 @@ def model_details(
         ),
         groups=group_chapter(data, most=attributes, **part_params(0.7, 1.0)),
         over_time=over_time(data, resamples=draws, rng=rng),
-        more={row.name: _answered(row, data, part_params(1.0, 1.0)) for row in sections()},
+        more={
+            row.name: _answered(row, data, {**part_params(1.0, 1.0), "by": sites})
+            for row in ALL_SECTIONS
+            if sites is not None or "by" not in row.signature.parameters
+        },
     )
 
 
@@ -133,7 +139,7 @@ def parts_by_key(details: ModelDetails | None) -> dict[str, Any]:
     names = [one.name for one in fields(ModelDetails) if one.name not in ("resamples", "more")]
     own = {name: getattr(details, name, None) for name in names}
     more = {} if details is None else details.more
-    return own | {row.name.replace("-", "_"): more.get(row.name) for row in sections()}
+    return own | {row.name.replace("-", "_"): more.get(row.name) for row in ALL_SECTIONS}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -147,9 +153,10 @@ class NotAnswered(Result):
         return Presentation(summary=sentence(self.reason))
 
 
-def sections() -> tuple[Request, ...]:
-    """Return the requests that have a section of their own in a report."""
-    return tuple(row for row in REQUESTS.values() if row.section)
+def sections(details: Sequence[ModelDetails | None]) -> tuple[Request, ...]:
+    """Return the requests that have a section of their own in a report of these models."""
+    names = {name for one in details if one is not None for name in one.more}
+    return tuple(row for row in ALL_SECTIONS if row.name in names)
 
 
 def _answered(row: Request, data: Predictions, params: Mapping[str, Any]) -> Result:

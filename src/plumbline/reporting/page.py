@@ -122,7 +122,7 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             parts=parts,
             several=len(parts) > 1,
             said=said_in_sections(parts) if whole else {},
-            more_sections=request_sections(),
+            more_sections=request_sections([part.chapter.closer for part in parts]),
             cards=[*zip(cards, own, strict=True)],
             shared_notes=shared,
             ordered=ordered[:MOST_ROWS],
@@ -393,7 +393,7 @@ def command_of(report: Report, *, detail: str = "normal") -> str:
     params = report.settings
     out = Path(report.path).name
     words: list[Any] = ["plumbline", "report", *words_of(report.file), "--out", out]
-    for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
+    for name in ("view", "bins", "distance", "resamples", "recalibrate", "sites", "seed"):
         if _used(report) and params[name] is not None:
             words += [f"--{name}", params[name]]
     words += [] if params["rules"] is None else ["--rules", params["rules"]]
@@ -407,7 +407,7 @@ def _used(report: Report) -> bool:
 
 def _call(report: Report, *, detail: str) -> str:
     params = report.settings
-    names = ("view", "bins", "distance", "resamples", "recalibrate")
+    names = ("view", "bins", "distance", "resamples", "recalibrate", "sites")
     named = {name: params[name] for name in names} | {"rng": params["seed"]}
     used = {key: value for key, value in named.items() if _used(report) and value is not None}
     used |= {} if params["rules"] is None else {"rules": params["rules"]}

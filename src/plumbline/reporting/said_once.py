@@ -54,7 +54,7 @@ def said_in_sections(parts: "Sequence[ModelSection]") -> dict[str, Said]:
     }
     more = {
         row.name: said_once({part.name: _of_more(part, row.name) for part in parts})
-        for row in sections()
+        for row in sections([part.chapter.closer for part in parts])
     }
     return said | more | {"attributes": said_once(attributes)}
 

@@ -46,6 +46,7 @@ def report(
     resamples: int = 999,
     recalibrate: RecalibrateParam = None,
     rules: Any = None,
+    sites: str | None = None,
     rng: Seed = 0,
     workers: int | None = None,
     detail: str = "normal",
@@ -84,6 +85,9 @@ def report(
         takes seconds.
     rules : str, Path, mapping or sequence of mappings, optional
         Rules on the numbers, as in `check`: the page then says which of them are kept.
+    sites : str, optional
+        The attribute whose values are sites: the page has a section on how much they differ
+        (`calibration_heterogeneity`).
     rng : int, Generator or None, default 0
         Random seed or generator.
     workers : int, optional
@@ -128,7 +132,9 @@ def report(
         need_printer()
     whole_number("resamples", resamples, least=1)
     checked = checked_recalibrate(recalibrate, len(data.models))
-    question = ReportParams(view, bins, distance, resamples, rng, workers, checked)
+    if sites is not None:
+        one_of("sites", sites, [*data.attributes])
+    question = ReportParams(view, bins, distance, resamples, rng, workers, checked, sites=sites)
     gate = None if rules is None else _checked(data, rules, question)
     if isinstance(rules, (str, Path)):
         question = replace(question, rules=str(rules))
@@ -216,5 +222,6 @@ def _settings(question: ReportParams) -> dict[str, str | int | None]:
         "resamples": question.resamples,
         "recalibrate": question.recalibrate if isinstance(question.recalibrate, str) else None,
         "rules": question.rules,
+        "sites": question.sites,
         "seed": seed_of(question.rng),
     }

@@ -68,7 +68,8 @@ class Request:
         none is
     names : the function that lists the names, "module:function"
     judged : whether the command line puts the verdict of the default calibration test first
-    section : heading of a section of the report with the answer for every model; "" for none
+    section : heading of a section of the report with the answer for every model; "" for none; one
+        that needs `by` is in reports that are asked about `sites`
     room : the page of the workbench that has a section with the answer for one model; "" for none
     writes : endings of the files that the command writes with `--out`: pictures, rows (.csv), and
         texts of the result by their ending
@@ -284,6 +285,7 @@ HETEROGENEITY = Request(
     name="heterogeneity",
     function="plumbline.calibration_tests.calibration_heterogeneity:calibration_heterogeneity",
     title="How much does calibration differ between sites, and what may it be at a new one?",
+    section="Sites",
     room="calibration",
     doing="resampling",
     served=("by", "view", "resamples"),
