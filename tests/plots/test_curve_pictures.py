@@ -11,6 +11,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pyarrow import parquet
 from sklearn.utils import Bunch
 
+from laws import law
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "examples" / "curves" / "figures.py"
 N = 20_000
@@ -61,7 +63,7 @@ def read(number, data):
     return figures.readings(number, figures.drawn(number, data[figures.FIGURES[number].of]))
 
 
-@pytest.mark.parametrize("number", [*figures.FIGURES, *figures.COUNTS])
+@law("number", [*figures.FIGURES, *figures.COUNTS], number=12)
 def test_every_figure_can_be_drawn_and_read(number, data):
     """Each has points, every reading is a number, and the picture names both axes."""
     if number in figures.FIGURES:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from duality import disagreement
+from laws import law
 from plumbline.calibration_tests import conditional_bias
 from plumbline.requests import REQUESTS
 from request_cases import CASES, alone, of_the_library, paired_tables
@@ -102,7 +102,7 @@ def contradictions(name, entries, level):
     return told
 
 
-@pytest.mark.parametrize("name", sorted(set(CASES) - {"plan"}))
+@law("name", sorted(set(CASES) - {"plan"}), number=8)
 def test_every_line_of_an_answer_agrees_with_itself(name):
     """An interval of level 1 - a leaves the null value out exactly where its p-value is <= a."""
     told = []
