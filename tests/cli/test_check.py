@@ -120,3 +120,18 @@ def test_two_files_are_paired_with_their_baseline(run, folder):
     error = run("new.csv", "--rules", "margin.toml")
     assert error.exit_code == 2
     assert "margin.toml, line 1" in error.stderr
+
+
+def test_a_baseline_is_read_as_the_table_is(run, folder):
+    """Options that name the columns of FILE hold for the file of the baseline too."""
+    for name in ("new", "old"):
+        data = pb.Predictions.read(folder / f"{name}.csv")
+        labels = np.array(data.classes)[data.actual]
+        rows = [f"{y},{p}" for y, p in zip(labels, data.prob[:, data.positive], strict=True)]
+        (folder / f"own-{name}.csv").write_text("\n".join(["churned,risk", *rows]), "utf-8")
+    rules = '[[rule]]\nmetric = "log-loss"\nnot_worse_by = 0.0\nbaseline = "own-old.csv"\n'
+    (folder / "own.toml").write_text(rules, "utf-8")
+    words = ("own-new.csv", "--actual", "churned", "--prob", "risk=yes", "--rules", "own.toml")
+    done = run(*words, "--json")
+    assert done.exit_code == 0, done.output
+    assert "own-old.csv" in json.loads(done.stdout)["results"][0]["baseline"]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -264,7 +264,9 @@ def _answer(
                 remedy="give both or neither",
             )
     values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
-    source = _source(request, hooks, files, how)
+    source = _source(request, hooks, files, dict(how))
+    if request.reader and request.reader in request.of(values).signature.parameters:
+        source = replace(source, values={**source.values, request.reader: _reader(how)})
     with progress(request.doing) as bar, printed_once() as notes:
         results = _answers(request, source, values, bar)
         notes += [note for _, result in results for note in result.present().notes]
@@ -283,6 +285,13 @@ def _answer(
     for _, result in results if annotate is not None else ():
         click.echo(result.texts()[annotate]() if annotate in result.texts() else "", nl=False)
     return max((result.exit_code for _, result in results), default=0)
+
+
+def _reader(how: Mapping[str, Any]) -> Callable[[Path], Any]:
+    """Return what reads another file as FILE was read, whatever its model is called."""
+    from plumbline.cli.prediction_file import read_source
+
+    return lambda path: read_source([path], **{**how, "models": None})
 
 
 def _source(request: Request, hooks: Hooks, files: Sequence[Path], how: dict[str, Any]) -> Source:

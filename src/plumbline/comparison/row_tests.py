@@ -120,6 +120,30 @@ def difference_of_areas(pair: Pair, target: Any = None) -> Area:
     return Area.of(event, places[0] - places[1], weight, pair.example if pair.repeated else None)
 
 
+def area_difference_influence(pair: Pair, target: Any = None) -> Floats:
+    """Return (n,) influence values of the rows on the difference of two areas, whose mean is 0.
+
+    Of a positive it is the difference of its placements less that of the areas, by the share of
+    the positives; of a negative likewise. A class without rows has none.
+
+    >>> from plumbline import Predictions
+    >>> y = [0, 0, 1, 1]
+    >>> first = Predictions.from_arrays(y, [0.1, 0.6, 0.5, 0.8])
+    >>> second = Predictions.from_arrays(y, [0.3, 0.2, 0.5, 0.6])
+    >>> area_difference_influence(Pair(first, second, np.arange(4)))
+    array([ 0.5, -0.5, -0.5,  0.5])
+    """
+    event, *ratings = _compared(pair, target)
+    mass = pair.first.mass
+    apart = np.subtract(*(placements(event, rating, pair.first.weight) for rating in ratings))
+    found = np.zeros(pair.n)
+    for own in (event, ~event):
+        if mass[own].sum() > 0:
+            centre = float(np.average(apart[own], weights=mass[own]))
+            found[own] = (apart[own] - centre) * mass.sum() / mass[own].sum()
+    return found
+
+
 def area_difference_ends(
     pair: Pair, target: Any = None
 ) -> Callable[[float], tuple[float, float, str | None]]:

@@ -1,7 +1,7 @@
 """`check`: does a model keep the rules, does it break one, or do the rows not tell?"""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,7 @@ def check(
     level: float | None = None,
     familywise: bool | None = None,
     on_not_enough: str | None = None,
+    read: Callable[[Path], Predictions] | None = None,
     resamples: int = 999,
     rng: Seed = 0,
     workers: int | None = None,
@@ -73,6 +74,9 @@ def check(
     on_not_enough : {"fail", "warn"}, optional
         Whether a rule that is not decided fails the gate or only warns. By default what the rules
         say, else "fail".
+    read : callable, optional
+        What reads the file of a baseline, whose path it gets. By default `Predictions.read`, for
+        files whose columns have their usual names.
     resamples : int, default 999
         Number of draws, at least 39, for bounds that have no formula; tolerances of calibration
         take ten times as many.
@@ -111,7 +115,8 @@ def check(
     """
     wanted = read_rules(rules, level=level, familywise=familywise, on_not_enough=on_not_enough)
     whole_number("resamples", resamples, least=39)
-    answers = _Answers(data, wanted, baseline, resamples, entropy_of(rng), workers)
+    reads = Predictions.read if read is None else read
+    answers = _Answers(data, wanted, baseline, reads, resamples, entropy_of(rng), workers)
     if data is not None:
         for rule in wanted.rules:
             need_model(rule, data)
@@ -153,6 +158,7 @@ class _Answers:
     data: Predictions | None
     rules: Rules
     baseline: Any
+    read: Callable[[Path], Predictions]
     resamples: int
     entropy: int
     workers: int | None
@@ -309,8 +315,7 @@ class _Answers:
                 code="baseline-missing",
                 remedy=NO_BASELINE,
             )
-        table = Predictions.read(path)
-        return _of_one_model(table, str(path))
+        return _of_one_model(self.read(path), str(path))
 
 
 def _of_one_model(table: Predictions, called: str) -> Predictions:

@@ -14,7 +14,11 @@ from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.comparison.compare import compare
 from plumbline.comparison.paired_rows import Pair, observed_of, rate_influence
 from plumbline.comparison.quantity import Quantity, quantity_of
-from plumbline.comparison.row_tests import accuracy_ends, area_difference_ends
+from plumbline.comparison.row_tests import (
+    accuracy_ends,
+    area_difference_ends,
+    area_difference_influence,
+)
 from plumbline.confusion.decisions import decide
 from plumbline.confusion.intervals import exact_interval
 from plumbline.curves.area_intervals import examples_of
@@ -336,10 +340,19 @@ def difference_of(
         return Bounded(value, None, of_share)
     if one_part and quantity.ratings is not None:
         ends = area_difference_ends(pair, target)
+        skewed = Moments.of(
+            value,
+            area_difference_influence(pair, target),
+            mass=weight,
+            example=pair.example if pair.repeated else None,
+        )
 
         def of_area(level: float) -> MetricInterval:
             low, high, reason = ends(level)
-            return MetricInterval(low, high, "DeLong's test with Student's t, inverted", reason)
+            if reason is None:  # the wider of both, as placements have long tails
+                others = skewed.ends((1 + level) / 2)
+                low, high = max(-1.0, min(low, others[0])), min(1.0, max(high, others[1]))
+            return MetricInterval(low, high, f"DeLong's test, inverted: {METHOD}", reason)
 
         return Bounded(value, None, of_area)
     influence = None

@@ -74,6 +74,7 @@ class Request:
     writes : endings of the files that the command writes with `--out`: pictures, rows (.csv), and
         texts of the result by their ending
     prints : names of texts of the result that the command prints below its answer
+    reader : the parameter that takes what reads further files as FILE is read; "" for none
     answers_no_rows : whether a table without rows is an answer, and no error; the function then
         gets None for it
     unused : parameter -> another parameter, and the values of that with which it has no effect; the
@@ -98,6 +99,7 @@ class Request:
     room: str = ""
     writes: tuple[str, ...] = ()
     prints: tuple[str, ...] = ()
+    reader: str = ""
     answers_no_rows: bool = False
     unused: "Mapping[str, tuple[str, tuple[Any, ...]]]" = field(default_factory=dict)
 
@@ -1036,6 +1038,7 @@ CHECK = Request(
     variants={"init": INIT},
     writes=(".xml", ".md", ".toml", ".csv", ".svg", ".png", ".pdf"),
     prints=("github",),
+    reader="read",
     answers_no_rows=True,
     examples=(
         "predictions.parquet --init --out rules.toml",
