@@ -104,6 +104,7 @@ ASKED = {
     "report t.csv --resamples 9 --recalibrate none --out a.md": (
         *("--summary", "--full", "--title T", "--attributes g", "--view top-label"),
         *("--bins equal-size:5", "--distance square", "--rules gate.toml"),
+        *("--sites g",),
     ),
     "state compare t.csv u.csv": (
         *("--by day", "--reference 1", "--reference w.csv", "--level 0.2", "--from-start"),

@@ -12,7 +12,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.gate import numbers as gate_numbers
 from plumbline.gate.means import Moments, unseen
 from plumbline.metrics import METRICS
-from refusals import refused
+from refusals import refused, warned
 
 RECALL = {"metric": "recall", "at_least": 0.85}
 
@@ -122,7 +122,8 @@ STATES = [
 @pytest.mark.parametrize(("rule", "state"), STATES)
 def test_rules_of_every_kind_are_decided(data, blurred, rule, state):
     """A bound that the number is far from is kept or broken; an empty group decides nothing."""
-    answer = pb.check(data, [rule], baseline=blurred, resamples=99)
+    other = blurred if {"not_worse_by", "better_by"} & {*rule} else None
+    answer = pb.check(data, [rule], baseline=other, resamples=99)
     (one,) = answer.rules
     assert (one.state, answer.state) == (state, state)
     assert one.low <= one.value <= one.high or np.isnan(one.value)
@@ -346,3 +347,16 @@ def test_the_answer_is_a_result(data):
     assert answer.to_frame().num_rows == 2
     assert "recall >= 0.85" in repr(answer)
     assert all(one.message for one in answer.rules)
+
+
+def test_a_baseline_that_no_rule_looks_at_is_warned_of(data, blurred):
+    """Unless it is a model of the table, which is then not checked itself."""
+    with warned("argument-says-nothing", argument=None):
+        pb.check(data, [RECALL], baseline=blurred)
+    both = pb.Predictions.from_arrays(
+        np.tile(data.actual, 2),
+        np.r_[data.prob[:, 1], blurred.prob[:, 1]],
+        model=np.repeat(["new", "old"], data.n),
+        row=np.tile(np.arange(data.n), 2),
+    )
+    assert [one.model for one in pb.check(both, [RECALL], baseline="old").rules] == ["new"]

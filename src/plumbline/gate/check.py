@@ -13,7 +13,7 @@ from plumbline.calibration_tests.equivalence import EquivalenceTest
 from plumbline.comparison.design import aligned, design_of, grouped, tables_by_model
 from plumbline.comparison.paired_rows import Pair
 from plumbline.curves.recipe import numbers_where
-from plumbline.errors import InputError, ParameterError, PlumblineError
+from plumbline.errors import InputError, ParameterError, PlumblineError, warn
 from plumbline.formatting import quoted
 from plumbline.gate.numbers import (
     Ends,
@@ -121,6 +121,7 @@ def check(
         for rule in wanted.rules:
             need_model(rule, data)
     asked = [(rule, model) for rule in wanted.rules for model in _models(rule, data, baseline)]
+    _warn_of_unused(baseline, wanted, data)
     found = []
     for turn, (rule, model) in enumerate(asked, 1):
         with placed(rule.place):
@@ -140,6 +141,17 @@ def check(
         seed=seed_of(rng),
         row_groups=None if data is None else group_count(data),
     )
+
+
+def _warn_of_unused(baseline: Any, rules: Rules, data: Predictions | None) -> None:
+    """Warn of a baseline that no rule is compared with; a model of the table is left out by it."""
+    left_out = data is not None and isinstance(baseline, str) and baseline in data.models
+    if baseline is not None and not left_out and not any(rule.against for rule in rules.rules):
+        warn(
+            "`baseline` has no effect here: no rule is a difference",
+            code="argument-says-nothing",
+            remedy="leave it out, or give a rule 'not_worse_by' or 'better_by'",
+        )
 
 
 def _models(rule: Rule, data: Predictions | None, baseline: Any) -> Sequence[str | None]:

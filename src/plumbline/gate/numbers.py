@@ -124,7 +124,7 @@ def number_of(
     if metric.one_sided is not None or metric.between is not None:
         return Bounded(value, reason, _of_rows(part, metric, asked))
     statistic = subject.statistic
-    if metric.kind == "score" and isinstance(statistic, (Statistic, SkillStatistic)):
+    if metric.interval != "error" and isinstance(statistic, (Statistic, SkillStatistic)):
         if (isinstance(statistic, Statistic) and statistic.value is None) or not np.isfinite(value):
             return Bounded(value, reason, lambda _: MetricInterval(np.nan, np.nan))
         return Bounded(value, reason, _of_mean(part, statistic, value))

@@ -82,7 +82,7 @@ def proposed_rules(data: Predictions, *, resamples: int = 999, rng: Seed = 0) ->
 
 def _rule_of(data: Predictions, metric: Metric, resamples: int, entropy: int) -> Iterator[str]:
     """Yield the text of a rule on a metric, none where a model's number is not defined."""
-    tolerated = metric.kind == "error"
+    tolerated = metric.interval == "error"
     params = StatisticParams(bins=DEFAULT_BINS if tolerated else None)
     found = []
     for part in data.by_model().values():

@@ -435,7 +435,7 @@ def _bounds(
         return (gain, None) if metric.better == "higher" else (None, -gain)
     if "within" in given:
         tolerance = given["within"]
-        if metric.kind == "error":
+        if metric.interval == "error":
             return None, tolerance
         ideal = IDEALS.get(metric.better)
         if ideal is None:
