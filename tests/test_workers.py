@@ -39,7 +39,7 @@ class TestAnswers:
         with joblib.parallel_config(backend="loky", n_jobs=2):
             assert ANALYSES[name]() == serial(name)
 
-    @pytest.mark.parametrize("workers", [1, 3, None])
+    @law("workers", [1, 3, None], number=2)
     def test_other_numbers_of_processes(self, workers):
         """The number that is asked for, and all cores, on the back end of the configuration."""
         with joblib.parallel_config(backend="loky"):

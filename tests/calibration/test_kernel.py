@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
-from laws import examples
+from laws import examples, law
 from plumbline.calibration import kernel
 from plumbline.calibration.cumulative import cumulative_statistic
 from plumbline.calibration.kernel import kernel_statistic, mmce_statistic
@@ -49,7 +49,7 @@ def by_definition(estimator, residual, prob, weight):
 
 
 @pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@law("estimator", ESTIMATORS, number=3)
 def test_the_estimators_are_their_definitions(rng, estimator, k):
     """Observed labels, and shares of labels as the true value, rows in the statistic's order."""
     data, y, prob, weight = several(rng, 31, k)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import plumbline as pb
-from laws import some
+from laws import law, some
 from plumbline.binning import Bins
 from plumbline.calibration_tests import equivalence
 from plumbline.calibration_tests.equivalence import (
@@ -176,7 +176,7 @@ def test_a_calibrated_table_of_a_thousand_rows_is_often_within():
 
 
 @pytest.mark.laws
-@pytest.mark.parametrize(
+@law(
     ("n", "bins", "true"),
     [
         (100, "equal-size:10", lambda p: p),
@@ -185,6 +185,7 @@ def test_a_calibrated_table_of_a_thousand_rows_is_often_within():
         (300, "equal-size:10", lambda p: 0.5 + 0.8 * (p - 0.5)),
         (1000, "equal-size:10", lambda p: np.clip(p + 0.05, 0, 1)),
     ],
+    number=3,
 )
 def test_the_interval_covers_the_true_error(n, bins, true):
     """Each end misses in at most the level of 100 data sets, within 3 standard errors."""

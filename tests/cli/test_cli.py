@@ -20,6 +20,7 @@ from pyarrow import csv, parquet
 import plumbline as pb
 import snapshots
 from html_pages import undrawn
+from laws import law
 from plumbline.cli import main, program
 from printed_pages import check_answers, shown_on
 
@@ -800,7 +801,7 @@ KEYS = PAGE.with_name("json.md")
 class TestPage:
     """docs/cli.md, the page for users, and the pages that ask of the same file."""
 
-    @pytest.mark.parametrize("file", [PAGE, ERRORS, CONFUSION, KEYS], ids=lambda file: file.stem)
+    @law("file", [PAGE, ERRORS, CONFUSION, KEYS], number=2)
     def test_what_it_shows_is_what_is_printed(self, file, tmp_path, monkeypatch):
         """Every `$ plumbline ...` on the page prints what stands below it (... leaves out)."""
         monkeypatch.chdir(tmp_path)

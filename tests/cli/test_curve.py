@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 import plumbline as pb
 from curve_settings import used_only
+from laws import law
 from plumbline.cli import main
 from plumbline.curves import PRESETS, curve
 from plumbline.curves.best_threshold import best_threshold
@@ -155,7 +156,7 @@ class TestJson:
         assert whole["settings"] == plain(expected.settings.to_dict())
         assert whole["notes"] == list(expected.notes)
 
-    @pytest.mark.parametrize(
+    @law(
         ("words", "settings"),
         [
             ("--x PP --y TP --merge none --ascending", {"merge": "none", "direction": "ascending"}),
@@ -172,6 +173,7 @@ class TestJson:
                 {"level": 0.8, "seed": 3, "resamples": 40, "x_title": "rate"},
             ),
         ],
+        number=5,
     )
     def test_every_option_is_a_setting(self, words, settings):
         """What is typed is what the library is asked, and its points are printed."""

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import plumbline as pb
+from laws import law
 from ordinary_tables import N, ordinary_tables
 from plumbline.cli import main
 from plumbline.file_endings import WRITTEN
@@ -65,7 +66,7 @@ def same(one: pb.Predictions, other: pb.Predictions) -> None:
             assert ours == theirs
 
 
-@pytest.mark.parametrize("name", ordinary_tables())
+@law("name", ordinary_tables(), number=12)
 def test_what_is_written_reads_back_equal(name, folder):
     """Every table in every format, without options and with nothing left to guess."""
     words, found = settled(name)
@@ -85,7 +86,7 @@ def test_what_is_written_reads_back_equal(name, folder):
         assert row["positive"][0] == written[0].classes[written[0].positive] == found["positive"]
 
 
-@pytest.mark.parametrize("name", ordinary_tables())
+@law("name", ordinary_tables(), number=12)
 def test_every_next_command_can_be_pasted(name):
     """What is offered for a table is answered for it."""
     _, found = settled(name)

@@ -19,6 +19,7 @@ from pyarrow import parquet
 
 import plumbline as pb
 import plumbline.cli.state as state_module
+from laws import law
 from plumbline.atomic_files import one_writer
 from plumbline.cli.program import main
 from plumbline.frames.state_file import KEY, _checksum, read_state
@@ -231,6 +232,7 @@ def test_rows_in_groups_are_refused_with_commands_that_run(tmp_path, monkeypatch
         assert ("in 10 groups" in result.stdout) == line.startswith("test")
 
 
+@pytest.mark.usefixtures("states")
 def test_states_with_rows_of_the_same_file_are_not_added_up():
     """Neither merged nor read together, unless they shall be."""
     run("state", "merge", "two.state", "w1.state", "w2.state")
@@ -260,7 +262,7 @@ def test_a_state_of_an_older_version_is_read_and_counts_once():
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(("when", "status"), [("before", 0), ("after", 2)])
+@law(("when", "status"), [("before", 0), ("after", 2)], number=1)
 def test_a_retry_after_a_kill_counts_the_rows_once(when, status):
     """Whether the state was written before the process died or not."""
     run("state", "update", "all.state", "w2.csv", "--positive", "rain")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from laws import examples
+from laws import examples, law
 from plumbline.confusion import (
     COUNTS,
     RATES,
@@ -74,7 +74,7 @@ def assert_equal_counts(found: Any, expected: tuple[Any, ...]) -> None:
 # ------------------------------------------------------------------ counts
 
 
-@pytest.mark.parametrize("falls", [False, True])
+@law("falls", [False, True], number=4)
 @pytest.mark.parametrize("last", [[], [math.nan]])
 @pytest.mark.parametrize("ties", [False, True])
 def test_ratings_in_order_keep_the_rows_of_ties(falls, last, ties, rng):

@@ -10,6 +10,7 @@ import pytest
 
 import plumbline as pb
 from curve_settings import used_only
+from laws import law
 from plumbline.curves.curve import curve
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.recipe import params_for
@@ -419,7 +420,7 @@ def test_the_literal_interpreter_counts_the_rows_at_or_above_a_threshold():
                 assert tp + fp == len(accepted)
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@law("block", range(BLOCKS), number=3)
 def test_curves_are_those_of_the_literal_interpreter(block):
     """Random formulas on random tables: the same points in the same order, the same thresholds."""
     rng = Random(f"curves {block}")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pyarrow import csv, parquet
 
 import plumbline as pb
-from laws import examples
+from laws import examples, law
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError, PlumblineError, PlumblineWarning
 from plumbline.frames.columns import counted_columns
@@ -106,7 +106,7 @@ def test_without_a_view_the_top_label_is_counted(tmp_path):
             pb.calibration_error(data, view=other)
 
 
-@pytest.mark.parametrize("named", [None, "top-label", "one-vs-rest:1", "all-classes"])
+@law("named", [None, "top-label", "one-vs-rest:1", "all-classes"], number=3)
 @pytest.mark.parametrize(
     "ask",
     [

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import plumbline as pb
-from laws import examples
+from laws import examples, law
 from plumbline import ParameterError, Predictions, reliability_curve
 from plumbline.plots import (
     corp_figure,
@@ -62,7 +62,7 @@ def share_of_axis(figure, curve):
     return ends[1, 0] - ends[0, 0]
 
 
-@pytest.mark.parametrize("axis", AXES)
+@law("axis", AXES, number=1)
 @pytest.mark.parametrize("bins", BINS)
 def test_the_markers_of_a_rare_event_take_a_third_of_the_axis(bins, axis, rng):
     """Wherever the scores lie, the diagram shows that part of the unit square."""
@@ -73,7 +73,7 @@ def test_the_markers_of_a_rare_event_take_a_third_of_the_axis(bins, axis, rng):
             assert shown >= 0.95 * LEAST  # room beside the outermost values
 
 
-@pytest.mark.parametrize("axis", AXES)
+@law("axis", AXES, number=3)
 @pytest.mark.parametrize("bins", BINS)
 def test_bins_end_at_their_scores_and_the_counts_share_the_axis(table, bins, axis):
     """No bar reaches beyond the scores of its bin, and bars stand below their markers."""

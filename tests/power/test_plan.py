@@ -13,6 +13,7 @@ from scipy.special import ndtr, softmax
 from scipy.stats import binom
 
 import plumbline as pb
+from laws import law
 from plumbline.plots import plan_figure
 from plumbline.power import simulation
 from plumbline.power.effects import (
@@ -458,7 +459,7 @@ class TestPlan:
         assert result.tests == []
         assert "test" not in {one.key for one in result.present().details}
 
-    @pytest.mark.parametrize(("effect", "alpha"), [("overconfident:2", 0.5), ("shift:0.15", 1.0)])
+    @law(("effect", "alpha"), [("overconfident:2", 0.5), ("shift:0.15", 1.0)], number=1)
     def test_the_comparison_of_tests_lies_on_the_fitted_curve(self, effect, alpha):
         """Its data sets are part of the curve, and the chosen test has one power at one n."""
         params = {"statistic": "auto", "datasets": 30, "resamples": 39, "workers": 1, "n": 60}

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from pyarrow import csv, fs, parquet
 
 import plumbline as pb
+from laws import law
 from plumbline.cli.program import main as program
 from plumbline.errors import InputError
 from plumbline.frames.read import read
@@ -105,7 +106,7 @@ class TestS3:
     """A server of S3."""
 
     @pytest.mark.parametrize("engine", ["auto", "memory", "counts"])
-    @pytest.mark.parametrize(
+    @law(
         "uri",
         [
             "s3://bucket/days",
@@ -114,6 +115,7 @@ class TestS3:
             "s3://bucket/one day/50 %.csv",
             ["s3://bucket/days/00", "s3://bucket/days/01", "s3://bucket/days/02/part.parquet"],
         ],
+        number=2,
     )
     def test_the_numbers_are_those_of_files_here(self, uri, engine, here):
         """Of a file, a folder, a pattern and several of these."""

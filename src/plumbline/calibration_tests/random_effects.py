@@ -107,7 +107,7 @@ def new_site(estimate: Wide, variance: Wide, *, level: float = 0.95) -> tuple[fl
 
     >>> exact = 4.302653 * np.sqrt(1 + 1 / 3)
     >>> low, high = new_site(np.array([-1.0, 0.0, 1.0]), np.zeros(3))
-    >>> round(low / exact, 3), round(high / exact, 3)
+    >>> round(float(low / exact), 3), round(float(high / exact), 3)
     (-1.0, 1.0)
     """
     from scipy.special import chdtri, ndtr

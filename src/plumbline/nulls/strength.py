@@ -167,10 +167,11 @@ def likely_strengths(groups: Partition, prob: Floats, actual: Ints) -> Wide:
 def shifted_to(prob: Floats, actual: Ints) -> Wide:
     """Return the probabilities with each class's odds multiplied to meet the observed shares.
 
-    Half a row of each class is added, so that a class that did not come keeps a probability.
+    Half a row of each class is added to both, so that a class that did not come keeps a
+    probability.
 
     >>> shifted_to(np.full((4, 2), 0.5), np.array([0, 0, 0, 1])).round(2)[0]
-    array([0.7, 0.3])
+    array([0.75, 0.25])
     """
     wide = normalised(prob)
     seen = np.bincount(actual, minlength=wide.shape[1]) + 0.5
