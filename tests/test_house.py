@@ -94,7 +94,7 @@ MAP = {
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
     "requests": {"errors", "_checks", "formatting", "progress", "_result", "predictions", "binning"}
     | CURVES
-    | {"power", "recalibration", "validation"},
+    | {"gate", "power", "recalibration", "validation"},
     "advisor": MEASURES
     | {"workers", "nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
@@ -111,7 +111,7 @@ MAP = {
     | SHELLS
     | CURVES
     | CHOICE
-    | {"input_checks", "power", "synthetic", "requests", TOP},
+    | {"gate", "input_checks", "power", "synthetic", "requests", TOP},
     "cli": INFERENCE
     | SHELLS
     | CURVES
@@ -307,7 +307,8 @@ def test_an_example_that_is_found_first_shadows_no_public_name():
     code = """
 import sys, pytest, plumbline
 file = "src/plumbline/curves/best_threshold.py"
-assert pytest.main(["--collect-only", "-qq", "-n0", "-pno:cacheprovider", file]) == 0
+how = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # our own plug-in's modules are there
+assert pytest.main(["--collect-only", "-qq", "-n0", "-pno:cacheprovider", *how, file]) == 0
 module = sys.modules["plumbline.curves.best_threshold"]
 assert callable(plumbline.best_threshold)
 assert plumbline.results.BestThreshold is module.BestThreshold

@@ -29,6 +29,8 @@ export interface Param {
   choices: Choice[];
   least: number | null;
   most: number | null;
+  flag?: boolean;
+  lines?: boolean; // a text of several lines, without which nothing is asked
 }
 
 export interface RequestRow {

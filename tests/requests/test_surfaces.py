@@ -31,6 +31,7 @@ ELSEWHERE = {
     "estimate": "tests/cli/test_estimate.py",
     "power": "tests/cli/test_power.py",
     "check": "tests/cli/test_check.py",
+    "init": "tests/workbench/test_gate.py",
     "cell": "tests/workbench/test_model_questions.py",
     **dict.fromkeys(
         ("cases", "reading", "iso-cost", "difference", "subgroups"),

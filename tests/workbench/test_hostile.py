@@ -214,6 +214,12 @@ SOUND = {
         "datasets": 50,
     },
     "class-counts": {"by": "city", "model": "m1"},
+    "init": {},
+    "check": {
+        "rules": '[[rule]]\nmetric = "accuracy"\nat_least = 0.5\nclass = "a"\nlevel = 0.8\n',
+        "level": 0.9,
+        "familywise": True,
+    },
     "recalibration": {"method": "temperature", "lines": "auto", "resamples": 39, "sure": False},
     "scores": {"bins": "equal-width:5", "view": "top-label", "resamples": 39, "level": 0.9},
     "compare": {

@@ -30,6 +30,15 @@ function RequestSection({ request, about, model }: { request: string; about: Abo
   const row = requests[request]!;
   const names = about.attributes.map((one) => one.name);
   if ("by" in row.params && !names.length) return <Hint>The table has no attribute column to form groups by.</Hint>;
+  const missing = Object.values(row.params).filter(({ name, lines }) => lines && !calibration.asked[`${request}.${name}`]);
+  if (missing.length) {
+    return (
+      <div class="stack">
+        <OtherControls request={request} part="calibration" attributes={names} folded={false} />
+        <Hint>Write the text, or paste it. It is checked once you leave the field.</Hint>
+      </div>
+    );
+  }
   const ignored = "view" in row.params && !isBinary(requests, calibration.view);
   return (
     <Block

@@ -3,6 +3,7 @@ import type { About } from "../answers";
 import { useAnswer, useClient } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
+import { RequestSections } from "../calibration/RequestSections";
 import type { Question } from "../host";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
@@ -78,6 +79,7 @@ export function ModelsRoom({ about }: { about: About }) {
           <Hint>A comparison needs two models of the same rows: a column “model”, with at least two models selected in the data panel.</Hint>
         )}
       </section>
+      <RequestSections room="models" about={about} model={null} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type Asked, type Choice, othersOf, type Param, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Disclosure } from "./Disclosure";
-import { NumberField, Select, Switch, TextField } from "./fields";
+import { LinesField, NumberField, Select, Switch, TextField } from "./fields";
 
 // A control for each parameter that a section does not ask for in its own way: a row of the table of
 // requests that serves one more has its control at once. They are folded where the usual value serves most.
@@ -25,6 +25,7 @@ export function OtherControls({ request, part, attributes = [], folded = true }:
 function Control({ param, value, attributes, set }: { param: Param; value: Asked[string] | null; attributes: readonly string[]; set: (value: Asked[string] | null) => void }) {
   const { label, help, least, most, choices, default: usual } = param;
   const hint = help ? { hint: help } : {};
+  if (param.lines) return <LinesField label={label} value={String(value ?? "")} onChange={set} />;
   if (param.name === "by") return <Select label={label} value={String(value ?? attributes[0])} choices={attributes.map((name) => ({ value: name, label: name }))} onChange={set} />;
   if (choices.length) {
     const offered: readonly Choice[] = usual === null && !choices.some((one) => one.value === "") ? [{ value: "", label: "default" }, ...choices] : choices;
@@ -32,7 +33,7 @@ function Control({ param, value, attributes, set }: { param: Param; value: Asked
     const said = offered.find((one) => one.value === chosen)?.help; // of the choices in words the chosen one's alone
     return <Select label={label} value={chosen} choices={offered} onChange={(wanted) => set(wanted !== "" && typeof choices[0]!.value === "number" ? Number(wanted) : wanted)} {...(said ? { hint: said } : {})} />;
   }
-  if (typeof usual === "boolean") return <Switch label={label} checked={Boolean(value ?? usual)} onChange={set} />;
+  if (param.flag || typeof usual === "boolean") return <Switch label={label} checked={Boolean(value ?? usual)} onChange={set} />;
   if (typeof usual === "number" || least !== null) return <NumberField label={label} value={(value ?? usual) as number | null} {...(least === null ? {} : { min: least })} {...(most === null ? {} : { max: most })} onChange={set} {...hint} />;
   return <TextField label={label} value={String(value ?? usual ?? "")} onChange={set} {...hint} />;
 }

@@ -38,6 +38,7 @@ function Details({ presentation }: { presentation: Presentation }) {
 
 function PlainTable({ table, subject }: { table: NonNullable<Presentation["tables"]>[number]; subject: string }) {
   const names = Object.keys(table.columns);
+  if (names.length === 1 && table.left.length === 1) return <pre tabIndex={0} aria-label={names[0]!}>{table.columns[names[0]!]!.join("\n")}</pre>; // a text
   const rows = (table.columns[names[0] ?? ""] ?? []).map((_, place) => place);
   return (
     <>

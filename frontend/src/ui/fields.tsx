@@ -90,3 +90,12 @@ export function TextField({ label, value, onChange, hint }: { label: string; val
     </Field>
   );
 }
+
+// A text of several lines, as it would stand in a file.
+export function LinesField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <Field label={label}>
+      {(id) => <textarea id={id} class="lines" rows={Math.min(24, Math.max(8, value.split("\n").length + 1))} spellcheck={false} value={value} onChange={(event) => onChange(event.currentTarget.value)} />}
+    </Field>
+  );
+}

@@ -318,10 +318,17 @@ class _Answers:
         return self.tables[key], key
 
     def _read(self, named: Any) -> Predictions:
-        data = self.data
-        path = Path(named) if self.baseline is not None else self.rules.folder / named
+        data, folder = self.data, self.rules.folder
+        models = f" and no model of the table ({shown(data.models)})" if data.models else ""  # type: ignore[union-attr]
+        if folder is None and self.baseline is None:
+            raise ParameterError(
+                f"the baseline {quoted(str(named))} would be a file, which rules that are typed "
+                f"may not name{models}",
+                code="baseline-missing",
+                remedy="name a model of the table, or use plumbline check",
+            )
+        path = Path(named) if folder is None or self.baseline is not None else folder / named
         if not path.exists():
-            models = f" and no model of the table ({shown(data.models)})" if data.models else ""  # type: ignore[union-attr]
             raise ParameterError(
                 f"the baseline {quoted(str(path))} is no file{models}",
                 code="baseline-missing",

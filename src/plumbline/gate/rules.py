@@ -39,6 +39,13 @@ NO_P_VALUE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """Rules as the text of a file, which may name no other file: where a server is asked."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Rule:
     """One rule: a number of some rows, and the bounds that it must keep.
@@ -90,13 +97,13 @@ class Rules:
     ----------
     rules : in their order; familywise : whether wrong passes are bounded for all rules together
     on_not_enough : "fail" or "warn", what a rule that is not decided does to the exit status
-    folder : that relative names of baseline files start from
+    folder : that relative names of baseline files start from; None where none may be named
     """
 
     rules: tuple[Rule, ...]
     familywise: bool = False
     on_not_enough: str = "fail"
-    folder: Path = field(default_factory=Path)
+    folder: Path | None = field(default_factory=Path)
 
 
 def read_rules(
@@ -152,20 +159,17 @@ class _Source:
     table: Mapping[str, Any]
     lines: tuple[str, ...] = ()
     called: str = ""
-    folder: Path = field(default_factory=Path)
+    folder: Path | None = field(default_factory=Path)
 
     @classmethod
     def of(cls, rules: Any) -> "_Source":
         if isinstance(rules, Mapping):
             return cls(rules)
+        if isinstance(rules, RulesText):
+            return cls._read(rules.text, "the rules", None)
         if isinstance(rules, (str, os.PathLike)):
             path = Path(rules)
-            text = _text_of(path)
-            try:
-                table = tomllib.loads(text)
-            except tomllib.TOMLDecodeError as error:
-                raise _not_toml(path, text, str(error)) from None
-            return cls(table, tuple(text.splitlines()), str(path), path.parent)
+            return cls._read(_text_of(path), str(path), path.parent)
         if isinstance(rules, Sequence):
             return cls({RULE: list(rules)})
         raise ParameterError(
@@ -174,6 +178,14 @@ class _Source:
             arrived=shorten(rules),
             code="wrong-kind",
         )
+
+    @classmethod
+    def _read(cls, text: str, called: str, folder: Path | None) -> "_Source":
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise _not_toml(called, text, str(error)) from None
+        return cls(table, tuple(text.splitlines()), called, folder)
 
     def line_of(self, key: str, rule: int | None = None) -> int | None:
         """Return the line of a key, of a rule by its number; None where there is no file.
@@ -228,14 +240,14 @@ class _Source:
 _TOML_PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
-def _not_toml(path: Path, text: str, why: str) -> ParameterError:
+def _not_toml(called: str, text: str, why: str) -> ParameterError:
     """Return the error of a file that is no TOML, with the line that is wrong."""
     found = _TOML_PLACE.search(why)
     number = len(text.splitlines()) if found is None else int(found[1])
     line = text.splitlines()[number - 1].strip() if text.strip() else ""
     rule = _TOML_PLACE.sub("", why).partition(" (at ")[0]
     return ParameterError(
-        f"{path}, line {number}: this is not TOML: {rule[:1].lower()}{rule[1:]}, got "
+        f"{called}, line {number}: this is not TOML: {rule[:1].lower()}{rule[1:]}, got "
         f"{shorten(line)}",
         code="rules-unreadable",
         argument="rules",

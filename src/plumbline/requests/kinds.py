@@ -29,6 +29,13 @@ def text(argument: str, value: Any) -> str:
     return value
 
 
+def rules_text(argument: str, value: Any) -> Any:
+    """Return rules of a gate that were typed; unlike a file's they name no other file."""
+    from plumbline.gate.rules import RulesText
+
+    return RulesText(text(argument, value))
+
+
 def flag(argument: str, value: Any) -> bool:
     """Return true or false."""
     if not isinstance(value, bool):
@@ -282,6 +289,7 @@ class Kind:
     help : one paragraph for surfaces, where the docstring's does not fit
     needs : the parameter without which it does not apply
     many : whether it may be given several times; what is parsed is then a tuple
+    lines : whether a browser sends the text of what the command line names as a file
     served : (argument, value) -> the value; what a server refuses besides
     """
 
@@ -294,6 +302,7 @@ class Kind:
     needs: str = ""
     served: Parse | None = None
     many: bool = False
+    lines: bool = False
 
     def names(self) -> Sequence[str]:
         """Return the names that may be given; empty if it is not a name."""

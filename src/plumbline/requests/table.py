@@ -25,6 +25,7 @@ from plumbline.requests.kinds import (
     numbers,
     one_or_none,
     recalibration_method,
+    rules_text,
     whole,
     words,
 )
@@ -993,20 +994,29 @@ INIT = Request(
     name="init",
     function="plumbline.gate.proposed:proposed_rules",
     title="Which rules do today's numbers keep?",
+    room="models",
     per_model=False,
 )
 CHECK = Request(
     name="check",
     function="plumbline.gate.check:check",
     title="Does the model keep the rules? Pass, fail or not enough rows.",
+    room="models",
     doing="checking",
     per_model=False,
     command=(
         *("rules", "baseline", "level", "familywise", "on_not_enough", "init"),
         *("resamples", "rng", "workers"),
     ),
+    served=("rules", "level", "familywise"),
     kinds={
-        "rules": Kind("FILE", label="Rules", help="TOML file of rules, as --init writes it."),
+        "rules": Kind(
+            "FILE",
+            label="Rules",
+            help="TOML file of rules, as --init writes it.",
+            served=rules_text,
+            lines=True,
+        ),
         "baseline": Kind(
             "FILE",
             label="Baseline",
@@ -1054,7 +1064,7 @@ REQUESTS: Mapping[str, Request] = {
     for row in (
         *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES),
         *(HETEROGENEITY, INPUT_CHECK),
-        *(PLAN, POWER, MONITOR, RECALIBRATION, CHECK),
+        *(PLAN, POWER, MONITOR, RECALIBRATION, INIT, CHECK),
         *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CELL),
         *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS, CLASS_COUNTS),
     )

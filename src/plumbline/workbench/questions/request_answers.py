@@ -54,8 +54,15 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             "shared_notes": shared,
         }
     request = request_of(inquiry)
-    model, data = parts.model_param(inquiry)
+    model, data = rows_of(inquiry, request)
     return answer_of(result_of(inquiry, request), data, model, ALIKE.get(request, parts.ONE_DRAW))
+
+
+def rows_of(inquiry: Inquiry, request: str) -> tuple[str | None, Predictions]:
+    """Return the model that is shown and its rows; of all models where the request takes all."""
+    if REQUESTS[request].per_model:
+        return parts.model_param(inquiry)
+    return None, parts.some_rows(inquiry)
 
 
 def request_of(inquiry: Inquiry) -> str:
@@ -69,9 +76,13 @@ def values_of(inquiry: Inquiry, request: str) -> dict[str, Any]:
     fields, row = inquiry.fields, REQUESTS[request]
     named = {"cuts": fields.get("groups")} if request == "groups" else {}
     values = row.served_values({**named, **fields})
-    for name, described in row.signature.parameters.items():
-        if described.default is REQUIRED and name in row.served and name not in values:
-            raise ParameterError(f"`{name}` is missing", code="argument-missing", argument=name)
+    parameters = row.signature.parameters
+    for param in row.params("served"):
+        needed = param.kind.lines or parameters[param.name].default is REQUIRED
+        if needed and param.name not in values:
+            raise ParameterError(
+                f"`{param.name}` is missing", code="argument-missing", argument=param.name
+            )
     return values
 
 
@@ -86,7 +97,7 @@ def results_of(inquiry: Inquiry, request: str) -> Answers:
 
 def result_of(inquiry: Inquiry, request: str) -> Any:
     """Return what a request answers of the model that is shown, for page and file alike."""
-    model, data = parts.model_param(inquiry)
+    model, data = rows_of(inquiry, request)
     values, row = values_of(inquiry, request), REQUESTS[request]
     if request == "plan":
         need_sensible(values.get("effect"), data)

@@ -17,7 +17,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     Of the data panel the positive class and the weights count, which the words name.
     """
     data = inquiry.chosen()
-    rows = (row for row in REQUESTS.values() if row.served)
+    rows = (row for row in REQUESTS.values() if row.served or row.room)
     return {"requests": {row.name: _row(row, data) for row in rows}}
 
 
@@ -46,5 +46,7 @@ def _param(row: Request, param: Param, data: Predictions) -> dict[str, Any]:
         "choices": [choice.to_dict() for choice in _choices(row, param, data)],
         "least": least,
         "most": most,
+        "lines": param.kind.lines,
+        "flag": not param.kind.metavar,
         "needs": param.kind.needs if param.kind.needs in row.served else None,
     }

@@ -76,6 +76,8 @@ LONG = (
     "scores",
     "compare",
     "export",
+    "init",
+    "check",
 )
 
 

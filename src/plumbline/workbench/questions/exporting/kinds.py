@@ -53,7 +53,11 @@ EXPORTED: Mapping[str, ExportKind] = {
     "confusion": ExportKind(of_models.confusion),
     "cell": ExportKind(of_models.cell, drawn=False, coded=False),
     **{
-        row.name: ExportKind(of_calibration.of_request, drawn=has_picture(row.signature.returns))
+        row.name: ExportKind(
+            of_calibration.of_request,
+            drawn=has_picture(row.signature.returns),
+            coded=of_calibration.is_public(row.name),
+        )
         for row in REQUESTS.values()
         if row.room
     },

@@ -1,12 +1,16 @@
 """Files of what is asked about calibration."""
 
 import textwrap
+import tomllib
 from collections.abc import Mapping
 from typing import Any
 
+import plumbline
 from plumbline.formatting import number
+from plumbline.gate.rules import RulesText
 from plumbline.plots.figures import has_picture
 from plumbline.recalibration import AUTO
+from plumbline.requests import REQUESTS
 from plumbline.requests.kinds import fields_of, flag
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.exporting.artifact import (
@@ -119,25 +123,41 @@ PRINTED = {
     "monitor": ("alarm",),
     "heterogeneity": ("p_value",),
     "class-counts": ("n",),
+    "check": ("state",),
 }
+
+
+def is_public(request: str) -> bool:
+    """Tell whether the function of a request has a name in `plumbline`, which code can call."""
+    return REQUESTS[request].function.partition(":")[2] in dir(plumbline)
+
+
+def typed(value: Any) -> Any:
+    """Return a value as code writes it: rules that were typed as the dictionary that they are."""
+    return tomllib.loads(value.text) if isinstance(value, RulesText) else value
 
 
 def of_request(inquiry: Inquiry) -> Artifact:
     """Return what a request answers of the model that is shown, and the call that answers again."""
     model, data, chosen = one_model(inquiry)
     request = request_of(inquiry)
+    if not REQUESTS[request].per_model:
+        model, data, chosen = None, inquiry.filtered(), []
     if request in OF_EVERY_MODEL:
         result = dict(results_of(inquiry, request))[model]
     else:
         result = result_of(inquiry, request)
     drawn = has_picture(type(result).__name__) and len(getattr(result, "null_values", (0,)))
     notes = parts.notes_on(data, ALIKE.get(request, parts.ONE_DRAW))
-    again = line(request, values_of(inquiry, request))
+    values = {name: typed(value) for name, value in values_of(inquiry, request).items()}
+    again = line(request, values) if is_public(request) else None
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
         sentences=[*sentences_of(result), *notes],
-        code=Code((*chosen, again), ".".join(["result", *PRINTED.get(request, ())])),
+        code=None
+        if again is None
+        else Code((*chosen, again), ".".join(["result", *PRINTED.get(request, ())])),
         figure=(lambda: _figure(result, inquiry)) if drawn else None,
     )
 
