@@ -41,7 +41,7 @@ from strategies import Binary, binary_tables
 
 counts = binary_tables(least_weight=0).filter(lambda table: table.weight.sum() > 1)
 measuring = import_module("plumbline.metrics.measure")
-tables = pytest.mark.parametrize("data", HARD.values(), ids=HARD)
+tables = law("data", HARD.values(), number=4)
 
 
 def counted_from(table: Binary) -> pb.Predictions:

@@ -307,8 +307,7 @@ def test_an_example_that_is_found_first_shadows_no_public_name():
     code = """
 import sys, pytest, plumbline
 file = "src/plumbline/curves/best_threshold.py"
-how = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # our own plug-in's modules are there
-assert pytest.main(["--collect-only", "-qq", "-n0", "-pno:cacheprovider", *how, file]) == 0
+assert pytest.main(["--collect-only", "-qq", "-n0", "-pno:cacheprovider", file]) == 0
 module = sys.modules["plumbline.curves.best_threshold"]
 assert callable(plumbline.best_threshold)
 assert plumbline.results.BestThreshold is module.BestThreshold

@@ -9,7 +9,7 @@ import plumbline as pb
 
 pytest_plugins = ("pytester",)
 ROOT = Path(__file__).resolve().parents[2]
-LOADED = ("-p", "no:plumbline", "-p", "plumbline.pytest_plugin", "-p", "no:cacheprovider")
+LOADED = ("-p", "no:plumbline", "-p", "plumbline_pytest", "-p", "no:cacheprovider")
 TESTS = """
 import plumbline as pb
 
@@ -59,4 +59,4 @@ def test_each_rule_is_a_line_of_the_report(pytester):
 def test_pytest_finds_the_plug_in():
     """The package names it as an entry point, under the name that turns it off."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["entry-points"]["pytest11"] == {"plumbline": "plumbline.pytest_plugin"}
+    assert project["entry-points"]["pytest11"] == {"plumbline": "plumbline_pytest"}
