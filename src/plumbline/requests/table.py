@@ -1054,7 +1054,7 @@ CHECK = Request(
         "predictions.parquet --init --out rules.toml",
         "predictions.parquet --rules rules.toml",
         "predictions.parquet --out gate.xml --out gate.md",
-        "new.csv --baseline old.csv --annotate github",
+        'predictions.parquet --baseline "naive Bayes" --annotate github',
         "predictions.parquet --level 0.99 --familywise --json",
     ),
 )
