@@ -99,13 +99,13 @@ def test_work_is_reported_and_cancelled_while_the_kernel_is_free(page, monkeypat
     """Messages come back at once; progress arrives; a cancelled question ends, waiting ones too."""
     begun = threading.Event()
 
-    def endless(_, *, progress):
+    def long_work(_, *, progress):
         begun.set()
         for step in itertools.count():
             progress(min(step, 399), 400)
             time.sleep(0.02)
 
-    monkeypatch.setattr(page.widget._questions, "answer", endless)
+    monkeypatch.setattr(page.widget._questions, "answer", long_work)
     page.say({"id": "1", "question": {"kind": "about"}})
     page.say({"id": "2", "question": {"kind": "about"}})
     assert begun.wait(WAIT)

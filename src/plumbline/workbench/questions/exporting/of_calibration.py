@@ -15,6 +15,7 @@ from plumbline.requests.kinds import fields_of, flag
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.exporting.artifact import (
     Artifact,
+    choosing,
     line,
     one_model,
     sentences,
@@ -34,6 +35,7 @@ from plumbline.workbench.questions.request_answers import (
     request_of,
     result_of,
     results_of,
+    rows_of,
     values_of,
 )
 
@@ -114,16 +116,16 @@ def _reliability_of_all(
 
 # Request -> the number that its code prints; of the others the whole result.
 PRINTED = {
-    "test": ("p_value",),
-    "diagnosis": ("p_value",),
-    "groups": ("tests", "verdict"),
-    "slices": ("p_value",),
-    "sensitivity": ("settings[0]['value']",),
-    "plan": ("n_needed",),
-    "monitor": ("alarm",),
-    "heterogeneity": ("p_value",),
-    "class-counts": ("n",),
-    "check": ("state",),
+    "test": "p_value",
+    "diagnosis": "p_value",
+    "groups": "tests.verdict",
+    "slices": "p_value",
+    "sensitivity": "settings[0]['value']",
+    "plan": "n_needed",
+    "monitor": "alarm",
+    "heterogeneity": "p_value",
+    "class-counts": "n",
+    "check": "state",
 }
 
 
@@ -139,10 +141,8 @@ def typed(value: Any) -> Any:
 
 def of_request(inquiry: Inquiry) -> Artifact:
     """Return what a request answers of the model that is shown, and the call that answers again."""
-    model, data, chosen = one_model(inquiry)
     request = request_of(inquiry)
-    if not REQUESTS[request].per_model:
-        model, data, chosen = None, inquiry.filtered(), []
+    model, data = rows_of(inquiry, request)
     if request in OF_EVERY_MODEL:
         result = dict(results_of(inquiry, request))[model]
     else:
@@ -151,13 +151,12 @@ def of_request(inquiry: Inquiry) -> Artifact:
     notes = parts.notes_on(data, ALIKE.get(request, parts.ONE_DRAW))
     values = {name: typed(value) for name, value in values_of(inquiry, request).items()}
     again = line(request, values) if is_public(request) else None
+    shown = f"result.{PRINTED[request]}" if request in PRINTED else "result"
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
         sentences=[*sentences_of(result), *notes],
-        code=None
-        if again is None
-        else Code((*chosen, again), ".".join(["result", *PRINTED.get(request, ())])),
+        code=None if again is None else Code((*choosing(model), again), shown),
         figure=(lambda: _figure(result, inquiry)) if drawn else None,
     )
 
