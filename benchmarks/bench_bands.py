@@ -12,8 +12,7 @@ import numpy as np
 from timing import compare, finish
 
 import plumbline as pb
-from plumbline.curves.curve import curve
-from plumbline.curves.curve_difference import curve_difference
+from plumbline.curves import curve, curve_difference
 
 DRAWINGS = 500
 LEAST = {1_000: None, 100_000: 0.05}  # of few rows the calls around the drawings count

@@ -12,8 +12,7 @@ from timing import compare, finish, seconds
 
 import plumbline as pb
 from plumbline.calibration import Statistic, define_error, statistic
-from plumbline.nulls import exact, resampled
-from plumbline.nulls.saddlepoint_null import saddlepoint
+from plumbline.nulls import exact, resampled, saddlepoint
 
 Z = 2.5  # standard deviations above the mean: a p of about 0.01
 

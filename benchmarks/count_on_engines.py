@@ -8,7 +8,7 @@ import os
 import sys
 import time
 
-from plumbline.frames.read import read
+from plumbline.frames import read
 
 
 def start(name):

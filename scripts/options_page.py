@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from plumbline.cli import options
+from plumbline.cli import main, options
 from plumbline.cli.generic import Value
-from plumbline.cli.program import TITLES, main
+from plumbline.cli.program import TITLES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "options.md"
 

@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 from click.testing import CliRunner
 
-from plumbline.cli.program import TITLES, main
+from plumbline.cli import main
+from plumbline.cli.program import TITLES
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = ROOT / "scripts" / "words_allowed.json"

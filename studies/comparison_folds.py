@@ -14,8 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
-from plumbline.comparison.fold_tests import corrected_t, five_by_two_f, five_by_two_t, paired_t
-from plumbline.comparison.ranks import friedman, wilcoxon
+from plumbline.comparison import (
+    corrected_t,
+    five_by_two_f,
+    five_by_two_t,
+    friedman,
+    paired_t,
+    wilcoxon,
+)
 from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"

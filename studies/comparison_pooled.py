@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import plumbline as pb
-from plumbline.comparison.fold_tests import corrected_t
+from plumbline.comparison import corrected_t
 from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantity import quantity_of

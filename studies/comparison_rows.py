@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 from scipy.special import expit, logit, ndtr
 
+from plumbline.comparison import TestAnswer
 from plumbline.comparison.bootstrap import paired_bootstrap
 from plumbline.comparison.inversion import inverted_shift
 from plumbline.comparison.paired_rows import Pair, area_masses, area_parts
 from plumbline.comparison.permutation import Adds, paired_permutation
 from plumbline.comparison.quantity import Quantity, quantity_of
-from plumbline.comparison.results import TestAnswer
 from plumbline.comparison.row_tests import delong_t, mcnemar
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream

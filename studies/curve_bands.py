@@ -15,9 +15,7 @@ import numpy as np
 from scipy.special import expit
 from scipy.stats import norm
 
-from plumbline.curves.curve import curve
-from plumbline.curves.curve_difference import curve_difference
-from plumbline.curves.lines import Line
+from plumbline.curves import Line, curve, curve_difference
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

@@ -34,8 +34,7 @@ from plumbline.calibration_tests.shape_forms import (
     class_shift,
 )
 from plumbline.nulls import observed, resampled
-from plumbline.plots import save_figure
-from plumbline.plots.diagnosis import diagnosis_figure
+from plumbline.plots import diagnosis_figure, save_figure
 from plumbline.power.effects import shifted, tempered
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream

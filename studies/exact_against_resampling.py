@@ -16,8 +16,7 @@ import numpy as np
 
 import plumbline as pb
 from plumbline.calibration import Statistic, define_error, statistic
-from plumbline.nulls import exact, resampled, why_not_exact
-from plumbline.nulls.saddlepoint_null import saddlepoint
+from plumbline.nulls import exact, resampled, saddlepoint, why_not_exact
 from plumbline.random_streams import stream
 
 DISTANCES = ("absolute", "square", "log")

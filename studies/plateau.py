@@ -15,7 +15,7 @@ import numpy as np
 from pages import write_parts
 from scipy.special import expit, ndtr
 
-from plumbline.curves.best_threshold import BestThreshold, best_threshold
+from plumbline.curves import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

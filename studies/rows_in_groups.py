@@ -22,7 +22,8 @@ import plumbline as pb
 from plumbline.calibration_tests.omnibus import omnibus_p_value
 from plumbline.calibration_tests.p_values import Resampling
 from plumbline.errors import PlumblineWarning
-from plumbline.nulls.dependence import Dependence, Partition
+from plumbline.nulls import Partition
+from plumbline.nulls.dependence import Dependence
 from plumbline.nulls.strength import LEAST_GROUPS
 
 TESTS = ("omnibus", "ece", "kuiper", "cox", "log-loss")

@@ -16,9 +16,9 @@ import numpy as np
 
 import plumbline as pb
 from plumbline.calibration import Drawable
-from plumbline.calibration_tests.named_tests import TESTS, StatisticParams
-from plumbline.nulls import observed, resampled
-from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
+from plumbline.calibration_tests import TESTS
+from plumbline.calibration_tests.named_tests import StatisticParams
+from plumbline.nulls import TEXTBOOK, observed, resampled, textbook_tails
 from plumbline.random_streams import stream
 
 RESULT = Path(__file__).parent / "results" / "size_of_textbook_nulls.md"

@@ -4,7 +4,8 @@ import numpy as np
 from scipy.special import ndtri
 
 import plumbline as pb
-from plumbline.nulls.dependence import Dependence, Partition
+from plumbline.nulls import Partition
+from plumbline.nulls.dependence import Dependence
 
 
 def in_groups(rng, groups=100, rows=10, *, latent=0.4, a=2, b=5, k=2, temperature=1.0):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from plumbline.cli.program import main
+from plumbline.cli import main
 
 LONG = 40  # lines
 # An editable installation keeps the version of the day it was made; tests/test_repository.py

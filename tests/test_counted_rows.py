@@ -21,11 +21,11 @@ from laws import examples, law, some
 from plumbline.calibration import define_error, statistic
 from plumbline.calibration.statistics import with_merged_rows
 from plumbline.confusion.rated_matrix import rated_matrix
-from plumbline.curves.presets import PRESETS
+from plumbline.curves import PRESETS
 from plumbline.gate import proposed_rules
 from plumbline.intervals import interval_of
+from plumbline.metrics import METRICS as METRICS_BY_NAME
 from plumbline.metrics import model_scores
-from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.nulls import observed
 from plumbline.predictions import count_examples, examples_in
 from plumbline.predictions.counted import (
@@ -36,7 +36,7 @@ from plumbline.predictions.counted import (
     dealt_counts,
     in_order,
 )
-from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
+from plumbline.recalibration import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
 
 counts = binary_tables(least_weight=0).filter(lambda table: table.weight.sum() > 1)

@@ -15,8 +15,8 @@ import pytest
 import plumbline as pb
 from plumbline import errors
 from plumbline._checks import one_of, open_fraction, share, whole_number
+from plumbline.cli import main
 from plumbline.cli.messages import OPTION_NAMES, Shell
-from plumbline.cli.program import main
 from plumbline.errors import FormulaError, ParameterError, PlumblineWarning, Surface
 from plumbline.workbench.wording import BROWSER, OWN, SENTENCES, message_of, worded_answer
 from source_trees import PACKAGE, calls, nodes

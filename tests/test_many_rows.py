@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from plumbline import Predictions
+from plumbline.binning import place
 from plumbline.binning.bins import sums_of_bins
-from plumbline.binning.schemes import place, weighted_quantiles
-from plumbline.calibration import define_error, profile_statistic
+from plumbline.binning.schemes import weighted_quantiles
+from plumbline.calibration import define_error, profile_statistic, statistic, value_of
 from plumbline.calibration.cumulative import cumulative_statistic
 from plumbline.calibration.slope import calibration_slope, estimate_statistic
 from plumbline.calibration.smooth import smooth_ece
-from plumbline.calibration.statistics import statistic, value_of, with_merged_rows
+from plumbline.calibration.statistics import with_merged_rows
 from plumbline.calibration_tests import bin_sensitivity
 from plumbline.confusion import counts
 from plumbline.curves.area_intervals import Area, area_of_rows, placements

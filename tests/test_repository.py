@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from plumbline.cli.program import TITLES, main
+from plumbline.cli import main
+from plumbline.cli.program import TITLES
 from plumbline.formula import parsing
 from plumbline.predictions import files, text_files
 from plumbline.recalibration.export import json_file

@@ -9,9 +9,13 @@ import plumbline as pb
 from plumbline._result import Note, Table, notes_together, own_and_shared
 from plumbline.calibration_tests import count_test, error_steps
 from plumbline.confusion import threshold_range
-from plumbline.curves.goals import cheapest_points, usual_goal
-from plumbline.curves.readings import counts_of_lines, read_curve
-from plumbline.curves.subgroups import curves_by_group
+from plumbline.curves import (
+    cheapest_points,
+    counts_of_lines,
+    curves_by_group,
+    read_curve,
+    usual_goal,
+)
 from plumbline.formatting import number
 from plumbline.power import one_point_excess
 from plumbline.reporting.contents import ReportParams, evaluate

@@ -24,7 +24,8 @@ from plumbline.curves.area_intervals import (
 )
 from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
-from plumbline.monitoring.e_process import EProcess, log_e_values
+from plumbline.monitoring import EProcess
+from plumbline.monitoring.e_process import log_e_values
 from plumbline.nulls import Partition, Strength, resampled
 from plumbline.power.simulation import PoolGroups, World
 from plumbline.predictions.counted import LARGE, as_drawn

@@ -12,11 +12,11 @@ from matplotlib.text import Text
 
 import plumbline as pb
 from html_pages import Page, undrawn
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.curves import best_threshold, cases_between, curve
 from plumbline.formatting import amount, amounts
 from plumbline.plots import confusion_figure
-from plumbline.reporting.curve_files import save_curve
+from plumbline.reporting import save_curve
 
 UNIT = 2.0**-60  # a power of 2, so that no sum rounds otherwise
 NUMBER = re.compile(

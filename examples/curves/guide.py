@@ -7,11 +7,8 @@ from pathlib import Path
 
 from loans import loans
 
-from plumbline.curves import curve
-from plumbline.curves.best_threshold import best_threshold
-from plumbline.curves.curve_difference import curve_difference
-from plumbline.plots.curves import curve_figure, difference_figure
-from plumbline.plots.save_figure import save_figure
+from plumbline.curves import best_threshold, curve, curve_difference
+from plumbline.plots import curve_figure, difference_figure, save_figure
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "curves"
 PROFIT = "cumm(amount_requested ** 2 / 30 if eP else -amount_requested)"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.binning.groups import Grouping, group_rows, grouping
+from plumbline.binning import Grouping, group_rows, grouping
 from refusals import refused
 
 

@@ -9,8 +9,15 @@ from hypothesis import given, settings
 
 import plumbline as pb
 from laws import examples
-from plumbline.calibration import binned_statistic, bins_of, define_error, statistic, value_of
-from plumbline.calibration.distances import DISTANCES, VECTOR_DISTANCES
+from plumbline.calibration import (
+    DISTANCES,
+    binned_statistic,
+    bins_of,
+    define_error,
+    statistic,
+    value_of,
+)
+from plumbline.calibration.distances import VECTOR_DISTANCES
 from plumbline.nulls import exact, observed, resampled, why_not_exact
 from refusals import refused
 from strategies import binary_tables, binnings, probability_tables

@@ -19,10 +19,11 @@ from plumbline.calibration.score_decomposition import (
     miscalibration,
     uncertainty,
 )
-from plumbline.calibration_tests.corp_curve import corp_curve, rising_limits
+from plumbline.calibration_tests import corp_curve
+from plumbline.calibration_tests.corp_curve import rising_limits
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
-from plumbline.plots.reliability import corp_figure, draw_corp
+from plumbline.plots import corp_figure, draw_corp
 from reference.peers import recorded
 from reference.peers.inputs import table
 from refusals import refused

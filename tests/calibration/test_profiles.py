@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 from plumbline import Predictions
-from plumbline.calibration import Profile, define_error, profile_statistic, statistic, value_of
-from plumbline.calibration.drawable import Wide
-from plumbline.calibration.profiles import ErrorOfHits
+from plumbline.calibration import (
+    ErrorOfHits,
+    Profile,
+    Wide,
+    define_error,
+    profile_statistic,
+    statistic,
+    value_of,
+)
 from plumbline.nulls import observed, resampled
 from plumbline.random_streams import stream
 

@@ -19,7 +19,7 @@ from plumbline.calibration_tests.shape_forms import (
     class_shift,
 )
 from plumbline.errors import InputError, ParameterError
-from plumbline.plots.diagnosis import diagnosis_figure, draw_evidence
+from plumbline.plots import diagnosis_figure, draw_evidence
 from plumbline.power.effects import shifted, tempered
 from plumbline.predictions import Predictions
 from refusals import refused

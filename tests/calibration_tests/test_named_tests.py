@@ -18,10 +18,10 @@ from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
-from plumbline.calibration_tests.named_tests import TESTS, StatisticParams
+from plumbline.calibration_tests import TESTS
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.calibration_tests.p_values import compare_with_draws
-from plumbline.nulls import observed, resampled
-from plumbline.nulls.textbook import textbook_tails
+from plumbline.nulls import observed, resampled, textbook_tails
 from refusals import refused, warned
 from strategies import binary_tables, probability_tables
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from html_pages import undrawn
-from plumbline.cli.program import main
+from plumbline.cli import main
 
 
 @pytest.fixture(scope="module")

@@ -18,10 +18,7 @@ import plumbline as pb
 from curve_settings import used_only
 from laws import law
 from plumbline.cli import main
-from plumbline.curves import PRESETS, curve
-from plumbline.curves.best_threshold import best_threshold
-from plumbline.curves.cases_between import cases_between
-from plumbline.curves.curve_difference import curve_difference
+from plumbline.curves import PRESETS, best_threshold, cases_between, curve, curve_difference
 from printed_pages import check_answers
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -149,7 +146,7 @@ class TestJson:
             assert (one["x"], one["y"], one["n"]) == ("recall", "precision", line["n"])
             kept = data.select(model=one["model"])
             kept = kept.select(where=kept.attributes["age"] > 40)
-            from plumbline.curves.area import average_precision
+            from plumbline.curves import average_precision
 
             assert one["area_name"] == "average precision"
             assert one["area"] == pytest.approx(average_precision(kept, target="lost"), abs=1e-12)

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from damages import damaged
-from plumbline.cli.program import main
+from plumbline.cli import main
 
 # The file that is damaged, and the commands that read it.
 READERS = {

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 from html_pages import undrawn
 from laws import law
 from plumbline import advisor, demo
+from plumbline.cli import main
 from plumbline.cli.options import EXAMPLES
-from plumbline.cli.program import TITLES, main
+from plumbline.cli.program import TITLES
 from plumbline.reporting import documents
 
 # What makes a command line quick.

@@ -14,7 +14,7 @@ import plumbline as pb
 from commands import COMMANDS
 from html_pages import undrawn
 from laws import law
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.workbench.server import lifetime, processes
 
 FEW = "--resamples 19"

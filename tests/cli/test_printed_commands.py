@@ -17,7 +17,7 @@ from html_pages import undrawn
 from plumbline.cli import main
 from plumbline.command_words import command_line, file_word, option_words, split_pair, words_of
 from plumbline.curves import curve
-from plumbline.reporting.curve_files import save_curve
+from plumbline.reporting import save_curve
 
 HOSTILE = [
     *("a,b", " x  y ", "it's", '"q"', "$HOME", "`ls`", "p=1", "-x", "--models", "a:b", "Süd 図"),

@@ -5,8 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from commands import COMMANDS
-from plumbline.cli import options
-from plumbline.cli.program import main
+from plumbline.cli import main, options
 from plumbline.errors import ParameterError
 from refusals import refused
 

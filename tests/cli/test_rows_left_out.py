@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from commands import COMMANDS
-from plumbline.cli.program import main
+from plumbline.cli import main
 
 N = 120  # rows of each of two models
 SELECTIONS = {  # those of one option are asked of one command, all of them of each

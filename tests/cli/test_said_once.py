@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from laws import some
 from plumbline._result import Detail, Note, Presentation
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.cli.terminal import laid_out
 
 FEW = "--resamples 39"

@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 import plumbline as pb
 import snapshots
-from plumbline.cli.program import TITLES, main
+from plumbline.cli import main
+from plumbline.cli.program import TITLES
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LINES = {

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
-from plumbline.cli.program import main
+from plumbline.cli import main
 
 BAD_INPUT = 2
 

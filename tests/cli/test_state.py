@@ -21,7 +21,7 @@ import plumbline as pb
 import plumbline.cli.state as state_module
 from laws import law
 from plumbline.atomic_files import one_writer
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.frames.state_file import KEY, _checksum, read_state
 
 

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 import plumbline as pb
 from plumbline import atomic_files
 from plumbline.atomic_files import STALE_SECONDS, TEMPORARY, write_whole
+from plumbline.cli import main
 from plumbline.cli.messages import remembered_signals
-from plumbline.cli.program import main
 from refusals import refused
 
 LONG = "a" * 300

@@ -17,8 +17,8 @@ import plumbline as pb
 from commands import COMMANDS
 from html_pages import undrawn
 from laws import some
+from plumbline.cli import main
 from plumbline.cli.prediction_file import TABLE_OPTIONS
-from plumbline.cli.program import main
 from plumbline.comparison.advice import TESTS
 from plumbline.frames.read import read_or_count
 from plumbline.requests import REQUESTS

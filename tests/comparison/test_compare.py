@@ -12,6 +12,15 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration_tests.p_values import adjusted_p_values
+from plumbline.comparison import (
+    PairComparison,
+    compare,
+    corrected_t,
+    five_by_two_f,
+    five_by_two_t,
+    friedman,
+    wilcoxon,
+)
 from plumbline.comparison.advice import (
     ADVICE,
     DESIGNS,
@@ -21,13 +30,10 @@ from plumbline.comparison.advice import (
     TESTS,
     advice_on,
 )
-from plumbline.comparison.compare import after_recalibration, compare
+from plumbline.comparison.compare import after_recalibration
 from plumbline.comparison.design import aligned, design_of, tables_by_model
-from plumbline.comparison.fold_tests import corrected_t, five_by_two_f, five_by_two_t
 from plumbline.comparison.paired_rows import Pair
-from plumbline.comparison.ranks import friedman, wilcoxon
 from plumbline.comparison.remarks import CALIBRATION_ONLY, ComparisonRemarks, judged, remarks
-from plumbline.comparison.results import PairComparison
 from plumbline.comparison.row_tests import delong_t, mcnemar
 from plumbline.comparison.run_test import ComparisonParams, draws_of
 from plumbline.formatting import RESUBSTITUTED

@@ -11,20 +11,16 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from laws import examples
-from plumbline.comparison.fold_tests import (
+from plumbline.comparison import (
     bayesian_t,
     corrected_t,
     five_by_two_f,
     five_by_two_t,
-    paired_t,
-)
-from plumbline.comparison.ranks import (
     friedman,
-    friedman_p_value,
-    signed_rank_null,
-    twice_ranks,
+    paired_t,
     wilcoxon,
 )
+from plumbline.comparison.ranks import friedman_p_value, signed_rank_null, twice_ranks
 from plumbline.errors import InputError, ParameterError
 from refusals import refused
 

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.errors import InputError
 from refusals import refused
 

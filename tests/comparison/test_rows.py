@@ -21,7 +21,8 @@ from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantity import Quantity, quantity_of
 from plumbline.comparison.row_tests import accuracy_ends, delong, delong_t, mcnemar
 from plumbline.confusion import concordance
-from plumbline.curves.area_intervals import placements, roc_auc_interval
+from plumbline.curves import roc_auc_interval
+from plumbline.curves.area_intervals import placements
 from plumbline.errors import InputError, ParameterError
 from reference import subarachnoid
 from refusals import refused, warned

@@ -10,14 +10,13 @@ from scipy import special
 
 import plumbline as pb
 from laws import examples
-from plumbline.curves import PRESETS, area_intervals
+from plumbline.curves import PRESETS, area_intervals, roc_auc_interval
 from plumbline.curves.area_intervals import (
     NO_PAIRS,
     Area,
     area_of_rows,
     placements,
     reach_at,
-    roc_auc_interval,
     solved_ends,
 )
 from refusals import refused

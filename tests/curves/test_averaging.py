@@ -3,6 +3,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from plumbline.curves import Line
 from plumbline.curves.averaging import (
     INFINITE,
     NO_RANGE,
@@ -12,7 +13,6 @@ from plumbline.curves.averaging import (
     left_out,
     vertical,
 )
-from plumbline.curves.lines import Line
 from plumbline.errors import ParameterError
 
 NAN, INF = float("nan"), float("inf")

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves import Line, bands
+from plumbline.curves import Line, bands, curve
 from plumbline.curves.bands import BOOTSTRAP, PER_STREAM, percentiles, replicates
-from plumbline.curves.curve import curve
 from plumbline.errors import ParameterError
 from plumbline.random_streams import bootstrap_counts, stream
 from refusals import refused

@@ -9,9 +9,8 @@ from loans import loans, loans_optimum, loans_profit
 from scipy.special import ndtr
 
 from laws import examples
+from plumbline.curves import best_threshold, best_thresholds, curve
 from plumbline.curves.bands import replicates
-from plumbline.curves.best_threshold import best_threshold, best_thresholds
-from plumbline.curves.curve import curve
 from plumbline.curves.plateau import MOST_TESTED, States, _filled, _spread, _unseen
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions

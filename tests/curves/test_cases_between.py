@@ -9,7 +9,7 @@ from loans import loans
 from scipy import stats
 
 from laws import examples
-from plumbline.curves.cases_between import cases_between
+from plumbline.curves import cases_between
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
 from refusals import refused

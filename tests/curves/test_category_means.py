@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from plumbline.curves import Line
 from plumbline.curves.averaging import INFINITE
-from plumbline.curves.lines import Line
 from plumbline.curves.smoothing import (
     MISSING,
     NO_CATEGORY_HERE,

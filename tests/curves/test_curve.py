@@ -7,6 +7,7 @@ from sklearn.metrics import det_curve, precision_recall_curve, roc_curve
 from curve_settings import used_only
 from plumbline import InputError, ParameterError, Predictions
 from plumbline.curves import (
+    PRESETS,
     best_threshold,
     cases_between,
     curve,
@@ -14,7 +15,6 @@ from plumbline.curves import (
     roc_auc,
 )
 from plumbline.curves.lines import START
-from plumbline.curves.presets import PRESETS
 from plumbline.curves.recipe import REASONS, REST
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.curves.sweep import Sweep

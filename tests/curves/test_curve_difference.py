@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.curves import curve, curve_difference
 from plumbline.curves.bands import BOOTSTRAP, PER_STREAM
-from plumbline.curves.curve import curve
-from plumbline.curves.curve_difference import curve_difference, simultaneous
+from plumbline.curves.curve_difference import simultaneous
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions.examples import paired
 from plumbline.random_streams import bootstrap_counts, stream

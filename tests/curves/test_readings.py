@@ -6,10 +6,17 @@ import numpy as np
 import pytest
 
 from plumbline import ParameterError, Predictions, confusion_matrix, curve
-from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
-from plumbline.curves.goals import cheapest_points, usual_goal
-from plumbline.curves.lines import Line, rows_drawn
-from plumbline.curves.readings import counts_of_lines, read_curve
+from plumbline.curves import (
+    Line,
+    areas_of_classes,
+    average_precision,
+    cheapest_points,
+    counts_of_lines,
+    read_curve,
+    roc_auc,
+    usual_goal,
+)
+from plumbline.curves.lines import rows_drawn
 from plumbline.curves.recipe import points_between
 
 

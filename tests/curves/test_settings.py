@@ -9,17 +9,25 @@ import pytest
 from plumbline import InputError, ParameterError, Predictions
 from plumbline._checks import open_fraction, share, whole_number
 from plumbline.cli import terminal
-from plumbline.curves import CurveSettings, class_counts, convex_hull, curve, curve_difference
-from plumbline.curves.area import pr_interpolated, roc_auc
+from plumbline.curves import (
+    PRESETS,
+    CurveSettings,
+    best_threshold,
+    cases_between,
+    class_counts,
+    convex_hull,
+    curve,
+    curve_difference,
+    roc_auc,
+)
+from plumbline.curves.area import pr_interpolated
 from plumbline.curves.bands import replicates
-from plumbline.curves.best_threshold import best_threshold
-from plumbline.curves.cases_between import cases_between
 from plumbline.curves.lines import START, line_name
-from plumbline.curves.presets import BOUNDS, PRESETS, settings_from
+from plumbline.curves.presets import BOUNDS, settings_from
 from plumbline.curves.spec import curve_from_spec, curve_spec
-from plumbline.plots.curves import curve_figure
+from plumbline.plots import curve_figure
+from plumbline.reporting import save_curve, save_difference
 from plumbline.reporting.curve_again import curve_command
-from plumbline.reporting.curve_files import save_curve, save_difference
 from refusals import refused
 
 HUGE = 10**400

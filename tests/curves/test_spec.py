@@ -6,12 +6,11 @@ import pytest
 
 from every_column import table
 from plumbline import InputError, ParameterError, Predictions
-from plumbline.curves import PRESETS, CurveSettings, curve
-from plumbline.curves.area import average_precision, roc_auc
+from plumbline.curves import PRESETS, CurveSettings, average_precision, curve, roc_auc
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.errors import FormulaError
+from plumbline.reporting import save_curve
 from plumbline.reporting.curve_again import chosen, curve_call
-from plumbline.reporting.curve_files import save_curve
 from refusals import refused, warned
 
 ASKED = [

@@ -10,7 +10,7 @@ import numpy as np
 from click.testing import CliRunner
 
 import plumbline as pb
-from plumbline.cli.program import main
+from plumbline.cli import main
 from printed_pages import check_answers
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

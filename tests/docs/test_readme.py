@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from html_pages import undrawn
-from plumbline.cli.program import main
+from plumbline.cli import main
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 

@@ -14,7 +14,7 @@ from pyarrow import parquet
 import plumbline as pb
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.frames.read import read
+from plumbline.frames import read
 from refusals import refused
 
 pytestmark = pytest.mark.engines

@@ -87,7 +87,7 @@ def test_a_day_equals_its_number(moments, day, sign):
     number = int(np.datetime64(day, "D").astype(int))
 
     def holds(text):
-        from plumbline.curves.presets import CurveSettings
+        from plumbline.curves import CurveSettings
         from plumbline.curves.recipe import recipe_of, sweep_of
 
         rows = rows_of(data, 1)

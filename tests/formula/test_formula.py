@@ -13,7 +13,7 @@ import pytest
 
 import plumbline.formula.computing as computing
 from formula_tables import Table, table, variables
-from plumbline.confusion.rates import COUNTS, RATES
+from plumbline.confusion import COUNTS, RATES
 from plumbline.curves.target_rows import VARIABLES as CURVE_VARIABLES
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, Variable, read_formula

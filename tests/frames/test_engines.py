@@ -13,6 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from plumbline.errors import InputError, MissingExtraError, ParameterError
+from plumbline.frames import read
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import counted_columns
 from plumbline.frames.engines import (
@@ -26,7 +27,6 @@ from plumbline.frames.engines import (
     tasks_of,
 )
 from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.read import read
 from plumbline.roles import unseen
 from refusals import refused
 

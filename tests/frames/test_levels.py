@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from plumbline.binning.schemes import place
+from plumbline.binning import place
 from plumbline.frames.levels import (
     FINE,
     HITS,

@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 import plumbline as pb
 from laws import some
-from plumbline.binning.schemes import place
+from plumbline.binning import place
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.frames.columns import counted_columns

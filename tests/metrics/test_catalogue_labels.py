@@ -15,8 +15,8 @@ from sklearn import metrics as sk
 import plumbline as pb
 from laws import examples
 from plumbline.calibration_tests.named_tests import StatisticParams
-from plumbline.cli.program import main
-from plumbline.confusion.rates import RATES, rate_values
+from plumbline.cli import main
+from plumbline.confusion import RATES, rate_values
 from plumbline.metrics import METRICS, USUAL, metric_named, metric_value
 from plumbline.nulls import observed, resampled
 from refusals import refused

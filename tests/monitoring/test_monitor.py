@@ -13,7 +13,7 @@ from plumbline.frames.read import count
 from plumbline.monitoring import EProcess
 from plumbline.monitoring.e_process import centre_of, log_e_values
 from plumbline.monitoring.over_time import over_time
-from plumbline.plots.monitoring import monitoring_figure
+from plumbline.plots import monitoring_figure
 from refusals import refused
 
 PROB = st.floats(0.01, 0.99) | st.sampled_from([1e-12, 0.5, 1 - 1e-9])

@@ -20,9 +20,9 @@ from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.confusion.multiclass import Group
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics.decision_statistic import decision_statistic
-from plumbline.nulls import resampled
-from plumbline.nulls.dependence import Dependence, Partition, expected_products
-from plumbline.nulls.strength import dependence_of, likely_strengths, strength_of
+from plumbline.nulls import Partition, resampled, strength_of
+from plumbline.nulls.dependence import Dependence, expected_products
+from plumbline.nulls.strength import dependence_of, likely_strengths
 
 
 def ece(data):

@@ -14,13 +14,19 @@ from laws import law
 from plumbline import Predictions
 from plumbline.calibration import define_error, statistic
 from plumbline.jit import compiled
-from plumbline.nulls import observed, resampled, resampled_shares, resampling, values_and_shares
+from plumbline.nulls import (
+    counted_apart,
+    observed,
+    resampled,
+    resampled_shares,
+    resampling,
+    values_and_shares,
+)
 from plumbline.nulls.resampling import (
     DRAWS_PER_BLOCK,
     MOST_COUNTED,
     ROWS_PER_CHUNK,
     binomial_at,
-    counted_apart,
     draw_labels,
     hit_counts,
 )

@@ -4,9 +4,8 @@ import pytest
 import plumbline as pb
 from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.errors import ParameterError
-from plumbline.nulls import exact
+from plumbline.nulls import SaddlepointNull, exact, saddlepoint
 from plumbline.nulls.independent_sum import parts_of
-from plumbline.nulls.saddlepoint_null import SaddlepointNull, saddlepoint
 from refusals import refused
 
 

@@ -9,8 +9,8 @@ from plumbline.calibration.cumulative import cumulative_statistic
 from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
-from plumbline.nulls import observed, resampled, textbook
-from plumbline.nulls.textbook import brownian_range, brownian_supremum, textbook_tails
+from plumbline.nulls import observed, resampled, textbook, textbook_tails
+from plumbline.nulls.textbook import brownian_range, brownian_supremum
 from refusals import refused
 
 BUILD = {

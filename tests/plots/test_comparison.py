@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from plumbline.comparison.fold_tests import bayesian_t, posterior_curve
-from plumbline.comparison.ranks import friedman
-from plumbline.comparison.results import PairComparison
+from plumbline.comparison import PairComparison, bayesian_t, friedman
+from plumbline.comparison.fold_tests import posterior_curve
 from plumbline.errors import InputError, ParameterError
-from plumbline.plots import style
-from plumbline.plots.comparison import (
+from plumbline.plots import (
     comparison_figure,
     draw_comparisons,
     draw_posterior,
     draw_ranks,
+    figure_svg,
     posterior_figure,
     ranks_figure,
+    save_figure,
+    style,
 )
-from plumbline.plots.save_figure import figure_svg, save_figure
 from refusals import refused
 
 NASTY = ["<b>", "$x_1^{$", "50 % a_b & \\frac"]

@@ -15,15 +15,21 @@ from scipy.special import ndtri
 
 from plumbline import ParameterError, Predictions
 from plumbline._result import Note
+from plumbline.curves import (
+    PRESETS,
+    Curve,
+    CurveSettings,
+    Line,
+    best_threshold,
+    cases_between,
+    class_counts,
+    curve_difference,
+)
 from plumbline.curves import curve as computed
 from plumbline.curves.area import with_area
-from plumbline.curves.best_threshold import best_threshold
-from plumbline.curves.cases_between import cases_between
-from plumbline.curves.class_counts import class_counts
-from plumbline.curves.curve_difference import curve_difference
 from plumbline.curves.drawing import state_at
-from plumbline.curves.lines import START, AreaBelow, Curve, Line
-from plumbline.curves.presets import PRESETS, CurveSettings, preset_settings
+from plumbline.curves.lines import START, AreaBelow
+from plumbline.curves.presets import preset_settings
 from plumbline.plots import (
     class_counts_figure,
     curve_figure,

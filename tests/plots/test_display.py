@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 import plumbline as pb
 from plumbline import plots
 from plumbline.errors import ParameterError
-from plumbline.plots.display import Display
+from plumbline.plots import Display
 from refusals import refused
 
 OVERLAID = {"draw_reliability": "ECE", "draw_corp": "miscalibration", "draw_curve": "AUC"}

@@ -6,18 +6,18 @@ from matplotlib.figure import Figure
 
 import plumbline as pb
 from plumbline.calibration_tests import calibration_by, class_heat_map, conditional_bias
-from plumbline.plots import style
-from plumbline.plots.groups import (
-    MANY,
-    TALLEST,
+from plumbline.plots import (
     conditional_bias_figure,
     draw_conditional_bias,
     draw_groups,
     draw_heat_map,
+    figure_svg,
     group_figure,
     heat_map_figure,
+    save_figure,
+    style,
 )
-from plumbline.plots.save_figure import figure_svg, save_figure
+from plumbline.plots.groups import MANY, TALLEST
 
 NASTY = ["<b>", "$x_1^{$", "50 % a_b & \\frac"]
 

@@ -5,9 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import plumbline as pb
-from plumbline.plots import style
-from plumbline.plots.save_figure import figure_svg, save_figure
-from plumbline.plots.sites import draw_sites, sites_figure
+from plumbline.plots import draw_sites, figure_svg, save_figure, sites_figure, style
 from refusals import refused
 
 NAMES = ["<b>", "$x_1^{$", "50 % a_b & \\frac", "last"]

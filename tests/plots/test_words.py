@@ -14,7 +14,7 @@ from plumbline import (
     reliability_curve,
 )
 from plumbline.calibration_tests import count_test
-from plumbline.comparison.ranks import friedman
+from plumbline.comparison import friedman
 from plumbline.curves import class_counts, curve_difference
 from plumbline.plots import (
     comparison_figure,

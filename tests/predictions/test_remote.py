@@ -17,9 +17,9 @@ from pyarrow import csv, fs, parquet
 
 import plumbline as pb
 from laws import law
-from plumbline.cli.program import main as program
+from plumbline.cli import main as program
 from plumbline.errors import InputError
-from plumbline.frames.read import read
+from plumbline.frames import read
 from plumbline.predictions.remote import RemoteFile, _refusal, is_remote
 from refusals import refused, warned
 

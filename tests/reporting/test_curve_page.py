@@ -11,13 +11,17 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import Predictions
-from plumbline.curves import PRESETS, curve
-from plumbline.curves.area import average_precision, roc_auc
-from plumbline.curves.best_threshold import best_threshold
-from plumbline.curves.cases_between import cases_between
+from plumbline.curves import (
+    PRESETS,
+    average_precision,
+    best_threshold,
+    cases_between,
+    curve,
+    roc_auc,
+)
 from plumbline.curves.spec import curve_spec
 from plumbline.formatting import amount
-from plumbline.reporting.curve_files import save_curve
+from plumbline.reporting import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
 
 COMMAND = re.compile(r"<code>(plumbline curve .+?)</code>")

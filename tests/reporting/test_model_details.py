@@ -14,10 +14,10 @@ from plumbline.calibration_tests import (
     calibration_by,
     calibration_heterogeneity,
     conditional_bias,
+    corp_curve,
     diagnose,
     worst_slice,
 )
-from plumbline.calibration_tests.corp_curve import corp_curve
 from plumbline.input_checks import check_input
 from plumbline.reporting import report
 from plumbline.reporting.contents import FOUND, ReportParams, chapters, evaluate

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
-from plumbline.cli.program import main
+from plumbline.cli import main
 from refusals import refused
 
 RULES = [{"metric": "accuracy", "at_least": 0.5}, {"metric": "recall", "at_least": 0.999}]

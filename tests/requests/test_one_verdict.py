@@ -10,7 +10,7 @@ import plumbline as pb
 from html_pages import undrawn
 from laws import law
 from plumbline.calibration_tests.next_steps import attribute_to_test
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.reporting.page import sections
 from plumbline.workbench.questions.table_questions import TableQuestions
 

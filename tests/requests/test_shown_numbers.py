@@ -16,9 +16,9 @@ import plumbline._result
 from laws import examples
 from plumbline import formatting
 from plumbline.metrics import model_scores
-from plumbline.reporting.contents import Evaluation
+from plumbline.reporting import Evaluation
 from plumbline.requests import REQUESTS
-from plumbline.validation.results import FoldEstimate
+from plumbline.validation import FoldEstimate
 from plumbline.workbench.questions.exporting.picture_bytes import csv_bytes
 from request_cases import CASES, alone, of_the_library, two_models
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from plumbline._result import jsonable
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.table_questions import TableQuestions
 from request_cases import CASES, alone, of_the_library, two_models

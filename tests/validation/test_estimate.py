@@ -50,11 +50,11 @@ from laws import examples
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.predictions.labels import label_text
 from plumbline.random_streams import stream
+from plumbline.validation import Search
 from plumbline.validation.dataset import dataset_of
 from plumbline.validation.digest import digest
 from plumbline.validation.estimators import plain_value, seeded, seeded_grid
 from plumbline.validation.schemes import KINDS, scheme_named, scheme_of, with_inner
-from plumbline.validation.search import Search
 from refusals import refused, warned
 
 

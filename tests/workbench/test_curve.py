@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves import PRESETS
-from plumbline.curves.area import convex_hull
+from plumbline.curves import PRESETS, convex_hull
 from plumbline.errors import FormulaError, ParameterError
-from plumbline.plots.curves import curve_figure
+from plumbline.plots import curve_figure
 from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.curve import APART
 from plumbline.workbench.questions.inquiry import Memory

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from plumbline.cli import main
 from plumbline.cli.prediction_file import TABLE_OPTIONS
-from plumbline.cli.program import main
 from plumbline.cli.serve import served_file
 from plumbline.command_words import words_of
 from plumbline.workbench.questions import TableQuestions

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves import PRESETS
-from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves import PRESETS, best_threshold
 from plumbline.curves.target_rows import VARIABLES, Vocabulary, rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula

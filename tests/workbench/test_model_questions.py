@@ -9,7 +9,7 @@ from loans import loans
 
 import plumbline as pb
 from plumbline._result import jsonable
-from plumbline.cli.program import main
+from plumbline.cli import main
 from plumbline.comparison.advice import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.scores import brier_convention

@@ -9,7 +9,7 @@ from loans import loans
 
 import plumbline as pb
 from plumbline.binning import group_rows
-from plumbline.curves.best_threshold import best_thresholds
+from plumbline.curves import best_thresholds
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.cases import cases_of

@@ -9,7 +9,7 @@ from plumbline._result import Detail, NextStep
 from plumbline.advisor.choice import Change
 from plumbline.advisor.results import MethodAdvice
 from plumbline.advisor.trials import Cut
-from plumbline.binning.bins import distinct_rows
+from plumbline.binning import distinct_rows
 from plumbline.comparison.remarks import ComparisonRemark
 from plumbline.formatting import (
     RESUBSTITUTED,

@@ -30,8 +30,7 @@ from plumbline.comparison.results import below
 from plumbline.comparison.run_test import ComparisonParams, run_test, usual_test
 from plumbline.formatting import counted, interval, p_equals, percentage, said
 from plumbline.metrics import metric_named, metric_value
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.examples import examples_in
+from plumbline.predictions import Predictions, examples_in, only_predictions
 from plumbline.predictions.rows_in_groups import group_count
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of

@@ -10,6 +10,7 @@ from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import BinsLike
 from plumbline.calibration import (
+    VIEWS,
     ErrorDefinition,
     OwnDistance,
     ProfileStatistic,
@@ -18,7 +19,6 @@ from plumbline.calibration import (
     warn_of_preset,
 )
 from plumbline.calibration import statistic as statistic_of
-from plumbline.calibration.definition import VIEWS
 from plumbline.calibration.hosmer_lemeshow import expected_counts
 from plumbline.calibration_tests.calibration_error import error_beside_draws
 from plumbline.calibration_tests.named_tests import NamedTest, StatisticParams, any_view, named_test

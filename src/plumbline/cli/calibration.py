@@ -38,7 +38,7 @@ def _write(answers: Answers, data: "Predictions", values: Mapping[str, Any], pat
     curves = _curves(data, values)
     axis = values["axis"] or "probability"
     if path.suffix.lower() in PAGE_ENDINGS:
-        from plumbline.plots.reliability import reliability_figure
+        from plumbline.plots import reliability_figure
         from plumbline.reporting.documents import write_results
 
         parts = [
@@ -46,7 +46,7 @@ def _write(answers: Answers, data: "Predictions", values: Mapping[str, Any], pat
         ]
         write_results(path, "Reliability diagram", parts)
         return "Page"
-    from plumbline.plots.reliability import reliability_panels
+    from plumbline.plots import reliability_panels
     from plumbline.plots.save_figure import save_figure
 
     save_figure(reliability_panels(curves, axis=axis), path)

@@ -73,7 +73,7 @@ def _write(answers: Answers, _: Any, __: Mapping[str, Any], path: Path) -> str:
     from plumbline._checks import need_extra
 
     need_extra("matplotlib", "plot", "a picture")
-    from plumbline.plots.comparison import comparison_figure, ranks_figure
+    from plumbline.plots import comparison_figure, ranks_figure
     from plumbline.plots.save_figure import save_figure
 
     if len(comparison.ranks) == 1:

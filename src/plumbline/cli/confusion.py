@@ -28,9 +28,8 @@ from plumbline.requests.table import CONFUSION
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.confusion import ConfusionMatrix
+    from plumbline.confusion import ConfusionMatrix, RateValue
     from plumbline.confusion.matrix import Axis, By
-    from plumbline.confusion.matrix_rates import RateValue
 
 Cells = list[list[float]]
 
@@ -277,7 +276,7 @@ def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None"
         raise one_model_at_a_time("--out writes the matrix of one model", models)
     (matrix,) = matrices
     if out.suffix.lower() in PICTURE_ENDINGS:
-        from plumbline.plots.confusion import confusion_figure
+        from plumbline.plots import confusion_figure
         from plumbline.plots.save_figure import save_figure
 
         save_figure(confusion_figure(matrix, normalize=shares), out)

@@ -36,11 +36,7 @@ from plumbline.requests.table import CURVE, OPTIMUM
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.curves import Curve
-    from plumbline.curves.best_threshold import BestThreshold
-    from plumbline.curves.cases_between import Cases
-    from plumbline.curves.curve_difference import CurveDifference
-    from plumbline.curves.presets import CurveSettings
+    from plumbline.curves import BestThreshold, Cases, Curve, CurveDifference, CurveSettings
     from plumbline.random_streams import Seed
 
     Bests = Mapping[str | None, BestThreshold]
@@ -322,7 +318,7 @@ def _check_difference(given: Mapping[str, Any], out: Sequence[Path]) -> None:
 def _print_presets(as_json: bool) -> None:
     """List the named curves."""
     from plumbline._result import text_table
-    from plumbline.curves.presets import PRESETS
+    from plumbline.curves import PRESETS
 
     names = ("title", "x", "y", "needs", "params", "explanation")
     rows = [
@@ -353,7 +349,8 @@ def _answer(
     bar: Progress,
 ) -> Answer:
     """Draw the curve, if there is one, and read off it what was asked for."""
-    from plumbline.curves.best_threshold import best_thresholds, refuse_other_curve
+    from plumbline.curves import best_thresholds
+    from plumbline.curves.best_threshold import refuse_other_curve
     from plumbline.curves.cases_between import cases_between, cases_of_settings
     from plumbline.curves.curve import draw_curve
     from plumbline.curves.unused import refuse_unused
@@ -400,8 +397,8 @@ def _settings(
 
 def _filtered_out(data: "Predictions", given: Mapping[str, Any], card: Path | None) -> int:
     """Return how many rows --where, or that of a card, leaves out."""
+    from plumbline.curves import CurveSettings
     from plumbline.curves.curve import rows_filtered_out
-    from plumbline.curves.presets import CurveSettings
     from plumbline.curves.recipe import params_for
 
     if card is not None or not given.keys().isdisjoint(FORMULAS):

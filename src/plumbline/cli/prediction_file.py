@@ -182,7 +182,7 @@ def files_of(files: Path | Sequence[Path]) -> Sequence[Path]:
 
 def _usual_engine() -> str:
     """Return "memory" where the running command needs single rows, or attributes, else "auto"."""
-    from plumbline.requests.table import REQUESTS
+    from plumbline.requests import REQUESTS
 
     run = running()
     if run.context is None or run.is_of_states:
@@ -208,7 +208,7 @@ def read_alike(command: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
     Of more than two classes it keeps the view, or reads single rows where it counts no view.
     """
-    from plumbline.requests.table import REQUESTS
+    from plumbline.requests import REQUESTS
 
     run = running()
     if not run.values.get("engine"):
@@ -231,7 +231,7 @@ def needs_files_of_state(command: str, values: Mapping[str, Any]) -> bool:
 
     That are single rows, or all classes where two of a view were counted.
     """
-    from plumbline.requests.table import REQUESTS
+    from plumbline.requests import REQUESTS
 
     run = running()
     if not run.of_states:
@@ -243,7 +243,7 @@ def needs_files_of_state(command: str, values: Mapping[str, Any]) -> bool:
 
 def view_kept(command: str) -> dict[str, Any]:
     """Return the view whose rows were counted, if it was named and another command takes it."""
-    from plumbline.requests.table import REQUESTS
+    from plumbline.requests import REQUESTS
 
     view, request = running().given.get("view"), REQUESTS.get(command)
     if view is None or running().view is None:

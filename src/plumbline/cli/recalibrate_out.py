@@ -146,7 +146,7 @@ def _class_named(label: str, classes: Sequence[str]) -> str:
 def draw(output: RecalibrateOutput, path: Path) -> None:
     """Draw the new rows before and after; where none were changed the methods, else the map."""
     need_extra("matplotlib", "plot", "a picture")
-    from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
+    from plumbline.plots import before_after_figure, map_figure, methods_figure
     from plumbline.plots.save_figure import save_figure
 
     if output.pictured == ROWS and output.effect is not None:

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from plumbline._result import Note
     from plumbline.cli.rows_left_out import RowsRead
-    from plumbline.roles.reading import Reading
+    from plumbline.roles import Reading
 
 KEPT = "plumbline"  # the one thing that is kept in the context of click
 

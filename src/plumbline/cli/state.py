@@ -485,7 +485,7 @@ def _draw(results: Sequence[tuple[str | None, "Monitoring"]], out: Sequence[Path
     from plumbline._checks import need_extra
 
     need_extra("matplotlib", "plot", "a picture")
-    from plumbline.plots.monitoring import monitoring_figure
+    from plumbline.plots import monitoring_figure
     from plumbline.plots.save_figure import save_figure
 
     pages = [path for path in out if path.suffix.lower() in PAGE_ENDINGS]

@@ -16,8 +16,7 @@ from plumbline.confusion.rates import CELLS
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
-from plumbline.metrics import METRICS, DecisionStatistic, builds, metric_named, metric_value
-from plumbline.metrics.metric import Metric
+from plumbline.metrics import METRICS, DecisionStatistic, Metric, builds, metric_named, metric_value
 from plumbline.metrics.names import MEANS
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from plumbline._checks import near_names, shorten
 from plumbline.errors import ParameterError
 from plumbline.formatting import folded, titles_in
-from plumbline.formula.variables import Level, Variable
+from plumbline.formula import Level, Variable
 
 Best: TypeAlias = Literal["high", "low"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import share
 from plumbline._result import Result
-from plumbline.confusion.counts import ThresholdCounts, concordance, threshold_counts
+from plumbline.confusion import ThresholdCounts, concordance, threshold_counts
 from plumbline.curves import area_intervals
 from plumbline.curves.lines import NO_INTERVAL, AreaBelow, Floats, Interval, Line
 from plumbline.curves.presets import AUC, AVERAGE_PRECISION, CurveSettings, name_of_area

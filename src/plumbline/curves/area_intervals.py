@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction
 from plumbline._result import Detail, Note, Presentation, Result
-from plumbline.confusion.counts import ascending_order, threshold_counts
+from plumbline.confusion import ascending_order, threshold_counts
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError

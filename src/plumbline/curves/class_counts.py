@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import nearest, shorten, shown, whole_number
 from plumbline._result import Note, Presentation, Result, Table
-from plumbline.binning.schemes import place
+from plumbline.binning import place
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted

@@ -17,8 +17,7 @@ from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
 from plumbline.curves.target_rows import TargetRows, Vocabulary, rating, rows_of
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.formatting import counted, quoted
-from plumbline.formula import Formula, adds_up, params_in, read_formula
-from plumbline.formula.variables import Variable
+from plumbline.formula import Formula, Variable, adds_up, params_in, read_formula
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import need_single_rows, need_single_values
 

@@ -8,12 +8,7 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.confusion.counts import (
-    ThresholdCounts,
-    ascending_order,
-    descending_order,
-    threshold_counts,
-)
+from plumbline.confusion import ThresholdCounts, ascending_order, descending_order, threshold_counts
 from plumbline.curves.target_rows import TargetRows
 from plumbline.jit import compiled
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline.confusion import rates
 from plumbline.errors import InputError
-from plumbline.formula.variables import Kind, Variable
+from plumbline.formula import Kind, Variable
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import days_of, is_missing
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import shorten, shown, whole_number
-from plumbline.calibration_tests.equivalence import EquivalenceTest
+from plumbline.calibration_tests import EquivalenceTest
 from plumbline.comparison.design import aligned, design_of, grouped, tables_by_model
 from plumbline.comparison.paired_rows import Pair
 from plumbline.curves.recipe import numbers_where

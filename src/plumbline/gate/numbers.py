@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Statistic
 from plumbline.calibration.score_statistics import SkillStatistic
-from plumbline.calibration_tests.equivalence import EquivalenceTest, calibration_within
+from plumbline.calibration_tests import EquivalenceTest, calibration_within
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.comparison.compare import compare
 from plumbline.comparison.paired_rows import Pair, observed_of, rate_influence
@@ -24,8 +24,8 @@ from plumbline.confusion.intervals import exact_interval
 from plumbline.curves.area_intervals import examples_of
 from plumbline.errors import InputError
 from plumbline.gate.means import METHOD, Moments, unseen
-from plumbline.metrics import measure
-from plumbline.metrics.metric import Metric, MetricInterval
+from plumbline.metrics import Metric, measure
+from plumbline.metrics.metric import MetricInterval
 from plumbline.metrics.names import MEANS
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions

@@ -10,8 +10,7 @@ from plumbline.formatting import ends, number, printable
 from plumbline.gate.numbers import equivalence_of, number_of, takes_equivalence
 from plumbline.gate.results import ProposedRules
 from plumbline.gate.rules import LEVEL
-from plumbline.metrics import METRICS
-from plumbline.metrics.metric import Metric
+from plumbline.metrics import METRICS, Metric
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of
 

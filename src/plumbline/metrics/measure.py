@@ -22,6 +22,7 @@ from plumbline.calibration import (
 )
 from plumbline.calibration.drawable import SameLabels, SameSums
 from plumbline.calibration.statistics import with_merged_rows
+from plumbline.calibration_tests import CalibrationTest
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
 from plumbline.calibration_tests.next_steps import ALL_KINDS, OF_ONE_MODEL
 from plumbline.calibration_tests.p_values import (
@@ -31,12 +32,7 @@ from plumbline.calibration_tests.p_values import (
     of_all_rows,
     warn_of_repeated_examples,
 )
-from plumbline.calibration_tests.results import (
-    EXPECTED,
-    INTERVAL,
-    CalibrationTest,
-    verdict_entries,
-)
+from plumbline.calibration_tests.results import EXPECTED, INTERVAL, verdict_entries
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
 from plumbline.formatting import interval as interval_text

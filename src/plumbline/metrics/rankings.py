@@ -13,9 +13,10 @@ from plumbline.calibration import (
     ProfileStatistic,
     Wide,
     define_error,
+    profile_statistic,
 )
 from plumbline.calibration.definition import ScoredEvent, ViewEvents, need_weight, view_events
-from plumbline.calibration.statistics import profile_statistic, profiles_of_events
+from plumbline.calibration.statistics import profiles_of_events
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
 from plumbline.curves import area_intervals as areas
 from plumbline.curves.area import average_precision_of

@@ -9,9 +9,8 @@ import numpy as np
 
 from plumbline.calibration import define_error
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, NamedStatistic, StatisticParams
-from plumbline.confusion import confusion_matrix
+from plumbline.confusion import RATES, Rate, confusion_matrix
 from plumbline.confusion.multiclass import OVERALL, Group, Kind, Overall
-from plumbline.confusion.rates import RATES, Rate
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.metrics.decision_statistic import decision_statistic

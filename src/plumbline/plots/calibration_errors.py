@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.calibration_tests import BinSensitivity, CalibrationError
-from plumbline.calibration_tests.calibration_error import ErrorSteps
+from plumbline.calibration_tests import BinSensitivity, CalibrationError, ErrorSteps
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.display import displayed

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import one_of
-from plumbline.curves.class_counts import ClassCounts, day_name
+from plumbline.curves import ClassCounts
+from plumbline.curves.class_counts import day_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import name_categories, number_text, plain_numbers
 from plumbline.plots.display import displayed

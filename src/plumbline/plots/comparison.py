@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.comparison.results import PairComparison, RankAnswer
+    from plumbline.comparison import PairComparison, RankAnswer
 
 
 LETTER, EDGE, NOTE = 0.07, 0.1, 0.16  # inches: of a letter, at the rim, of a line of notes

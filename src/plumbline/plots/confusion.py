@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from plumbline.confusion.matrix import By, ConfusionMatrix
+    from plumbline.confusion import ConfusionMatrix
+    from plumbline.confusion.matrix import By
 
 
 CELL, SIDE, LARGEST = 0.95, 5.2, 8.0  # inches of a cell; of all cells; of very many

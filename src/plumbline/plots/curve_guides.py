@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import convex_hull, guides
+from plumbline.curves import Curve, convex_hull, guides
 from plumbline.curves.drawing import BEST, HULL, PLATEAU, is_along_x, lies_in_unit_square, state_at
 from plumbline.curves.guides import guide_lines
-from plumbline.curves.lines import Curve
 from plumbline.curves.scales import Scale
 from plumbline.plots import style
 from plumbline.plots.curve_lines import LineGroup
@@ -17,8 +16,7 @@ from plumbline.plots.curve_lines import LineGroup
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from plumbline.curves.best_threshold import BestThreshold
-    from plumbline.curves.cases_between import Cases
+    from plumbline.curves import BestThreshold, Cases
 
 Floats = NDArray[np.float64]
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.curves import Curve, Line
 from plumbline.curves.decimation import kept_places
-from plumbline.curves.lines import Curve, Line, line_name
+from plumbline.curves.lines import line_name
 from plumbline.curves.presets import Shape
 from plumbline.curves.scales import Scale
 from plumbline.formatting import counted, number

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.curves import Curve, Preset
 from plumbline.curves.drawing import drawn_shape, scales_of
-from plumbline.curves.lines import Curve
-from plumbline.curves.presets import Preset, preset_of
+from plumbline.curves.presets import preset_of
 from plumbline.curves.scales import Scale, scale_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, percentage
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.curves.best_threshold import BestThreshold
-    from plumbline.curves.cases_between import Cases
-    from plumbline.curves.curve_difference import CurveDifference
+    from plumbline.curves import BestThreshold, Cases, CurveDifference
 
 
 Floats = NDArray[np.float64]

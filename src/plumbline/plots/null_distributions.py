@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline import formatting
-from plumbline.calibration_tests import CalibrationError, CalibrationTest
-from plumbline.calibration_tests.calibration_test import CountTest
+from plumbline.calibration_tests import CalibrationError, CalibrationTest, CountTest
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.display import displayed

@@ -13,10 +13,8 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 from plumbline.plots import style
 from plumbline.plots.display import displayed
-from plumbline.power import Plan, PowerTable
-from plumbline.power.one_point_excess import OnePointExcess
-from plumbline.power.power_study import PValues
-from plumbline.synthetic.experiments import DirichletVectors
+from plumbline.power import OnePointExcess, Plan, PowerTable, PValues
+from plumbline.synthetic import DirichletVectors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.calibration_tests import ReliabilityCurve
-from plumbline.calibration_tests.corp_curve import CorpCurve
+from plumbline.calibration_tests import CorpCurve, ReliabilityCurve
 from plumbline.plots import style
 from plumbline.plots.diagram_axes import (
     DiagramAxes,

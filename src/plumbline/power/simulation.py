@@ -13,7 +13,8 @@ from plumbline.calibration_tests.omnibus import omnibus_p_value
 from plumbline.calibration_tests.p_values import Resampling
 from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.checkpoints import Key, run_blocks
-from plumbline.nulls.dependence import Dependence, Partition
+from plumbline.nulls import Partition
+from plumbline.nulls.dependence import Dependence
 from plumbline.nulls.strength import LEAST_GROUPS
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels

@@ -10,8 +10,8 @@ from plumbline._checks import shown
 from plumbline.errors import InputError, warn
 from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import Array, label_text, named_rows
-from plumbline.roles import Reading, UnclearColumns
-from plumbline.roles.facts import PERCENT, Column, present, without_percent_sign
+from plumbline.roles import Column, Reading, UnclearColumns
+from plumbline.roles.facts import PERCENT, present, without_percent_sign
 from plumbline.roles.positive import usual_pair
 from plumbline.roles.reading import ALONE, DROP
 

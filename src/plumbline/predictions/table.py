@@ -46,7 +46,8 @@ from plumbline.predictions.probabilities import (
     warn_of_lost_logarithms,
 )
 from plumbline.predictions.rows_in_groups import need_independent_rows
-from plumbline.roles.reading import ALONE, Reading
+from plumbline.roles import Reading
+from plumbline.roles.reading import ALONE
 
 SHOWN_COLUMNS = 12  # of the HTML in a notebook, so that it fits on a page
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")

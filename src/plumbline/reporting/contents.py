@@ -21,8 +21,7 @@ from plumbline.frames.precision import USUAL_BINS, CountingErrors, counting_erro
 from plumbline.gate import Gate
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
-from plumbline.predictions import Predictions
-from plumbline.predictions.examples import examples_in
+from plumbline.predictions import Predictions, examples_in
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.recalibration import NONE

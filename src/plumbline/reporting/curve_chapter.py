@@ -7,10 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline._result import Detail, Note, Presentation, Result
-from plumbline.curves import PRESETS, CheapestPoint, Curve, cheapest_points, curve
-from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
-from plumbline.curves.area_intervals import roc_auc_interval
-from plumbline.curves.best_threshold import BestThreshold, best_threshold
+from plumbline.curves import (
+    PRESETS,
+    BestThreshold,
+    CheapestPoint,
+    Curve,
+    areas_of_classes,
+    average_precision,
+    cheapest_points,
+    curve,
+    roc_auc,
+    roc_auc_interval,
+)
+from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.shown_curve import ShownCurve
 from plumbline.errors import InputError
 from plumbline.formatting import interval, number, sentence

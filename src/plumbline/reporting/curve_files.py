@@ -8,10 +8,7 @@ from typing import Any, TypeAlias
 from plumbline._checks import need_extra
 from plumbline._result import Result
 from plumbline.atomic_files import write_whole
-from plumbline.curves.best_threshold import BestThreshold
-from plumbline.curves.cases_between import Cases
-from plumbline.curves.curve_difference import CurveDifference
-from plumbline.curves.lines import Curve
+from plumbline.curves import BestThreshold, Cases, Curve, CurveDifference
 from plumbline.curves.spec import curve_spec
 from plumbline.errors import ParameterError
 from plumbline.file_endings import (
@@ -94,7 +91,7 @@ def save_curve(
         )
     bests = _by_model(curve, best)
     if ending in PICTURE_ENDINGS:
-        from plumbline.plots.curves import curve_figure
+        from plumbline.plots import curve_figure
         from plumbline.plots.save_figure import save_figure
         from plumbline.reporting.curve_page import only_best
 
@@ -126,7 +123,7 @@ def save_difference(difference: CurveDifference, path: str | Path) -> None:
     need_ending(path, DIFFERENCE_ENDINGS)
     ending = path.suffix.lower()
     if ending in PICTURE_ENDINGS:
-        from plumbline.plots.curves import difference_figure
+        from plumbline.plots import difference_figure
         from plumbline.plots.save_figure import save_figure
 
         save_figure(difference_figure(difference), path)

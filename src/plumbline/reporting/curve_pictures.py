@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from plumbline.curves import PRESETS, Curve
-from plumbline.curves.best_threshold import BestThreshold
+from plumbline.curves import PRESETS, BestThreshold, Curve
 from plumbline.curves.shown_curve import ShownCurve, rows_of
 from plumbline.formatting import amount, counted, typeset
-from plumbline.plots.curves import curve_figure
+from plumbline.plots import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_chapter import ModelCurves
 from plumbline.reporting.gallery import MOST_ROWS, Gallery

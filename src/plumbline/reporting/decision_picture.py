@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plumbline.formatting import counted, printed
-from plumbline.plots.confusion import confusion_figure
+from plumbline.plots import confusion_figure
 from plumbline.reporting.decisions import DecisionChapter
 from plumbline.reporting.gallery import Gallery
 

@@ -10,12 +10,12 @@ from plumbline.formatting import counted, printed, view_words
 from plumbline.plots import (
     conditional_bias_figure,
     corp_figure,
+    diagnosis_figure,
     group_figure,
     heat_map_figure,
     monitoring_figure,
+    sensitivity_figure,
 )
-from plumbline.plots.calibration_errors import sensitivity_figure
-from plumbline.plots.diagnosis import diagnosis_figure
 from plumbline.plots.figures import has_picture
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.model_details import ModelDetails, sections

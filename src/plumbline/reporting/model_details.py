@@ -9,11 +9,12 @@ from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration_tests import (
     BinSensitivity,
     CalibrationTest,
+    CorpCurve,
     Diagnosis,
     bin_sensitivity,
     diagnose,
 )
-from plumbline.calibration_tests.corp_curve import CorpCurve, corp_curve
+from plumbline.calibration_tests.corp_curve import corp_curve
 from plumbline.calibration_tests.p_values import LEAST_DRAWS
 from plumbline.errors import InputError
 from plumbline.formatting import sentence

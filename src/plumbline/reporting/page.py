@@ -17,8 +17,7 @@ from plumbline.calibration_tests import CalibrationError
 from plumbline.command_words import command_line, option_words, words_of
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelScores
-from plumbline.plots import errors_figure, null_figure, reliability_figure
-from plumbline.plots.comparison import comparison_figure
+from plumbline.plots import comparison_figure, errors_figure, null_figure, reliability_figure
 from plumbline.reporting import page_formats
 from plumbline.reporting.contents import Chapter, Diagram, Report
 from plumbline.reporting.curve_pictures import curve_pictures

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plumbline.advisor import MethodAdvice
-from plumbline.plots.recalibration import before_after_figure, methods_figure
+from plumbline.plots import before_after_figure, methods_figure
 from plumbline.recalibration import METHODS, NONE
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.recalibration_chapter import RecalibrationChapter

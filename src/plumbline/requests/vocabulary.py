@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from plumbline.confusion import RATES
-from plumbline.confusion.rates import COUNTS
-from plumbline.curves import PRESETS
+from plumbline.confusion import COUNTS, RATES
+from plumbline.curves import PRESETS, Preset
 from plumbline.curves.goals import PAYOFF_TITLE, PAYOFFS, payoff_formula
-from plumbline.curves.presets import Preset
 from plumbline.curves.target_rows import VARIABLES, TargetRows, Vocabulary, rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import Variable, read_formula

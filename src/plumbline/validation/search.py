@@ -11,8 +11,7 @@ from plumbline._checks import near_names, nearest, need_extra, one_of, shorten, 
 from plumbline._keywords import keywords_checked
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
-from plumbline.metrics import METRICS, Metric, metric_named
-from plumbline.metrics.names import metric_value
+from plumbline.metrics import METRICS, Metric, metric_named, metric_value
 from plumbline.predictions.labels import code_classes
 from plumbline.validation.estimators import (
     answers,

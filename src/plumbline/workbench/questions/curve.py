@@ -4,18 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from plumbline.curves import PRESETS, Curve, Line, convex_hull
+from plumbline.curves import PRESETS, Curve, CurveSettings, Line, convex_hull, usual_goal
 from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.drawing import thinned
-from plumbline.curves.goals import usual_goal
 from plumbline.curves.guides import floor_of, guide_lines
 from plumbline.curves.lines import curve_title, line_name
-from plumbline.curves.presets import (
-    CurveSettings,
-    given_settings,
-    preset_of,
-    preset_settings,
-)
+from plumbline.curves.presets import given_settings, preset_of, preset_settings
 from plumbline.curves.recipe import Recipe, params_for, recipe_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plumbline.curves.goals import CheapestPoint, cheapest_points
+from plumbline.curves import CheapestPoint, cheapest_points
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.request_answers import presentation_of

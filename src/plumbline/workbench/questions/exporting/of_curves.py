@@ -4,10 +4,9 @@ import dataclasses
 import math
 from typing import Any
 
-from plumbline.curves import Curve
+from plumbline.curves import Curve, CurveSettings
 from plumbline.curves.best_threshold import best_threshold, refuse_other_curve
 from plumbline.curves.curve import draw_curve
-from plumbline.curves.presets import CurveSettings
 from plumbline.curves.readings import point_at
 from plumbline.curves.recipe import params_for
 from plumbline.curves.spec import curve_spec
@@ -210,7 +209,7 @@ def subgroups(inquiry: Inquiry) -> Artifact:
     )
 
     def figure() -> Any:
-        from plumbline.plots.curves import multiples_figure
+        from plumbline.plots import multiples_figure
 
         return multiples_figure(
             {group.name: group.curve or group.reason or "" for group in curves.groups}
