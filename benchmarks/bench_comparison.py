@@ -6,11 +6,8 @@ python benchmarks/bench_comparison.py
 import numpy as np
 from timing import compare, finish, seconds
 
-from plumbline.comparison.bootstrap import PARTS, paired_bootstrap
-from plumbline.comparison.paired_rows import Pair
-from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantity import quantity_of
-from plumbline.comparison.row_tests import delong
+from plumbline.comparison import Pair, delong, paired_bootstrap, paired_permutation, quantity_of
+from plumbline.comparison.bootstrap import PARTS
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

@@ -10,8 +10,7 @@ import numba
 import numpy as np
 from timing import compare, finish
 
-from plumbline.nulls import resampling
-from plumbline.nulls.resampling import draw_labels
+from plumbline.nulls import draw_labels, resampling
 
 ROWS, DRAWS = 512, 50
 CLASSES = (3, 10, 20, 50, 100, 200, 400)

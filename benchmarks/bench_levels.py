@@ -10,8 +10,8 @@ import numba
 import numpy as np
 from timing import compare, finish
 
-from plumbline.frames import levels
-from plumbline.frames.levels import FINE, NO_REST, Levels
+from plumbline.frames import Levels, levels
+from plumbline.frames.levels import FINE, NO_REST
 
 ROWS, AT_ONCE = 5_000_000, 1 << 17
 AHEAD = (1, 16, 32, 64, 256)

@@ -15,10 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from plumbline.comparison.bootstrap import paired_bootstrap
-from plumbline.comparison.paired_rows import Pair
-from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantity import quantity_of
+from plumbline.comparison import Pair, paired_bootstrap, paired_permutation, quantity_of
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

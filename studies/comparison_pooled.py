@@ -13,11 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import plumbline as pb
-from plumbline.comparison import corrected_t
-from plumbline.comparison.paired_rows import Pair
-from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantity import quantity_of
-from plumbline.comparison.row_tests import mcnemar
+from plumbline.comparison import Pair, corrected_t, mcnemar, paired_permutation, quantity_of
 from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"

@@ -20,13 +20,19 @@ from pathlib import Path
 import numpy as np
 from scipy.special import expit, logit, ndtr
 
-from plumbline.comparison import TestAnswer
-from plumbline.comparison.bootstrap import paired_bootstrap
+from plumbline.comparison import (
+    Pair,
+    Quantity,
+    TestAnswer,
+    delong_t,
+    mcnemar,
+    paired_bootstrap,
+    paired_permutation,
+    quantity_of,
+)
 from plumbline.comparison.inversion import inverted_shift
-from plumbline.comparison.paired_rows import Pair, area_masses, area_parts
-from plumbline.comparison.permutation import Adds, paired_permutation
-from plumbline.comparison.quantity import Quantity, quantity_of
-from plumbline.comparison.row_tests import delong_t, mcnemar
+from plumbline.comparison.paired_rows import area_masses, area_parts
+from plumbline.comparison.permutation import Adds
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pages import write_parts
 from scipy import special, stats
 
-from plumbline.confusion.intervals import wilson_interval
+from plumbline.confusion import wilson_interval
 from plumbline.curves import area_intervals
 from plumbline.curves.area_intervals import normal_quantile, own_share, reach_at
 from plumbline.random_streams import stream

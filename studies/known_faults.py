@@ -14,8 +14,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.nulls import TIE
-from plumbline.nulls.resampling import draw_labels
+from plumbline.nulls import TIE, draw_labels
 from plumbline.power.effects import log_ratio, shifted, tempered
 from plumbline.power.power_study import Counts
 from plumbline.synthetic import EXPERIMENTS, DataSets, Experiment, data_sets

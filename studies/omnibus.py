@@ -19,10 +19,14 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 import plumbline as pb
-from plumbline.calibration import Statistic, binned_statistic, define_error
-from plumbline.calibration.drawable import SameLabels
+from plumbline.calibration import (
+    SameLabels,
+    Statistic,
+    binned_statistic,
+    define_error,
+    point_statistic,
+)
 from plumbline.calibration.hosmer_lemeshow import standardised
-from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration_tests.omnibus import ranks, strongest
 from plumbline.nulls import observed, resampled
 from plumbline.power.effects import tempered

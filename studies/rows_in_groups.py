@@ -19,11 +19,9 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 import plumbline as pb
-from plumbline.calibration_tests.omnibus import omnibus_p_value
-from plumbline.calibration_tests.p_values import Resampling
+from plumbline.calibration_tests import Resampling, omnibus_p_value
 from plumbline.errors import PlumblineWarning
-from plumbline.nulls import Partition
-from plumbline.nulls.dependence import Dependence
+from plumbline.nulls import Dependence, Partition
 from plumbline.nulls.strength import LEAST_GROUPS
 
 TESTS = ("omnibus", "ece", "kuiper", "cox", "log-loss")

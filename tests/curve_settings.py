@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from plumbline.curves.curve import complete_settings
-from plumbline.curves.presets import given_settings
-from plumbline.curves.unused import unused_settings
+from plumbline.curves import complete_settings, given_settings, unused_settings
 from plumbline.predictions import Predictions
 
 

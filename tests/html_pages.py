@@ -85,6 +85,7 @@ def undrawn(but: str | None = None) -> Iterator[None]:
     from markupsafe import Markup
 
     from plumbline.reporting import (
+        Gallery,
         contents,
         curve_page,
         curve_pictures,
@@ -93,7 +94,6 @@ def undrawn(but: str | None = None) -> Iterator[None]:
         page,
         recalibration_pictures,
     )
-    from plumbline.reporting.gallery import Gallery
 
     with pytest.MonkeyPatch.context() as patch:
         blank = Markup('<svg viewBox="0 0 1 1" role="img" aria-label="{}"></svg>')

@@ -18,24 +18,23 @@ from scipy.stats import binomtest, ks_2samp
 import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
 from laws import examples, law, some
-from plumbline.calibration import define_error, statistic
-from plumbline.calibration.statistics import with_merged_rows
-from plumbline.confusion.rated_matrix import rated_matrix
+from plumbline.calibration import define_error, statistic, with_merged_rows
+from plumbline.confusion import rated_matrix
 from plumbline.curves import PRESETS
 from plumbline.gate import proposed_rules
 from plumbline.intervals import interval_of
 from plumbline.metrics import METRICS as METRICS_BY_NAME
 from plumbline.metrics import model_scores
 from plumbline.nulls import observed
-from plumbline.predictions import count_examples, examples_in
-from plumbline.predictions.counted import (
+from plumbline.predictions import (
     COUNTED,
-    REFUSED,
     as_drawn,
     coarsened,
+    count_examples,
     dealt_counts,
-    in_order,
+    examples_in,
 )
+from plumbline.predictions.counted import REFUSED, in_order
 from plumbline.recalibration import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
 

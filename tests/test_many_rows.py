@@ -11,20 +11,28 @@ from plumbline import Predictions
 from plumbline.binning import place
 from plumbline.binning.bins import sums_of_bins
 from plumbline.binning.schemes import weighted_quantiles
-from plumbline.calibration import define_error, profile_statistic, statistic, value_of
-from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.slope import calibration_slope, estimate_statistic
-from plumbline.calibration.smooth import smooth_ece
-from plumbline.calibration.statistics import with_merged_rows
+from plumbline.calibration import (
+    calibration_slope,
+    cumulative_statistic,
+    define_error,
+    estimate_statistic,
+    profile_statistic,
+    smooth_ece,
+    statistic,
+    value_of,
+    with_merged_rows,
+)
 from plumbline.calibration_tests import bin_sensitivity
 from plumbline.confusion import counts
-from plumbline.curves.area_intervals import Area, area_of_rows, placements
+from plumbline.curves import Area, placements
+from plumbline.curves.area_intervals import area_of_rows
 from plumbline.input_checks import check_input
 from plumbline.jit import MANY_ROWS
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.resampling import hit_counts
+from plumbline.predictions import coarsened
 from plumbline.predictions.ascending import count_distinct, distinct_scores, sums_as_sorted
-from plumbline.predictions.counted import coarsened, distinct_numbers
+from plumbline.predictions.counted import distinct_numbers
 from plumbline.recalibration.methods.histogram_binning import partitions
 
 TABLES = ("rising", "shuffled", "with zeros", "with folds", "float32")

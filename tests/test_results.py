@@ -18,7 +18,7 @@ from plumbline.curves import (
 )
 from plumbline.formatting import number
 from plumbline.power import one_point_excess
-from plumbline.reporting.contents import ReportParams, evaluate
+from plumbline.reporting import ReportParams, evaluate
 from plumbline.scores import impossible_rows
 from refusals import refused
 

@@ -10,26 +10,19 @@ import plumbline as pb
 from grouped_rows import in_groups
 from plumbline.advisor.trials import cut_of, examples_of
 from plumbline.advisor.verdict_test import miscalibrated, verdict_test
-from plumbline.calibration import define_error
+from plumbline.calibration import define_error, point_statistic
 from plumbline.calibration import statistic as binned
-from plumbline.calibration.score_statistics import point_statistic
-from plumbline.calibration_tests.outcome_share import OutcomeShares
-from plumbline.curves.area import average_precision_of
-from plumbline.curves.area_intervals import (
-    Area,
-    RatedGroups,
-    placements,
-    precision_ends,
-    precision_parts,
-)
+from plumbline.calibration_tests import OutcomeShares
+from plumbline.curves import Area, average_precision_of, placements
+from plumbline.curves.area_intervals import RatedGroups, precision_ends, precision_parts
 from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.monitoring import EProcess
 from plumbline.monitoring.e_process import log_e_values
 from plumbline.nulls import Partition, Strength, resampled
 from plumbline.power.simulation import PoolGroups, World
-from plumbline.predictions.counted import LARGE, as_drawn
-from plumbline.predictions.examples import sets_of_rows
+from plumbline.predictions import as_drawn, sets_of_rows
+from plumbline.predictions.counted import LARGE
 from plumbline.requests import REQUESTS
 from request_cases import CASES, two_models
 

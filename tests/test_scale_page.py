@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 
 import plumbline as pb
-from plumbline.predictions.counted import COUNTED, REFUSED
+from plumbline.predictions import COUNTED
+from plumbline.predictions.counted import REFUSED
 
 PAGE = Path(__file__).parents[1] / "docs" / "scale.md"
 START, END = "<!-- functions -->\n", "<!-- end of functions -->\n"

@@ -10,12 +10,18 @@ from numpy.typing import NDArray
 from plumbline._checks import shown
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.formatting import capital, counted, quoted
-from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
+from plumbline.predictions import (
+    Labels,
+    Predictions,
+    count_examples,
+    examples_in,
+    group_count,
+    group_details,
+    only_predictions,
+    repeated_id,
+)
 from plumbline.predictions.ascending import count_distinct
-from plumbline.predictions.examples import repeated_id
-from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
-from plumbline.predictions.rows_in_groups import group_count, group_details
 
 FEW_ROWS = 100  # below it every estimate is wide; a convention
 # Distinct scores as a share of the rows, below which ties are remarked on; a convention.

@@ -24,7 +24,7 @@ from plumbline import (
     recalibration_advice,
     recalibration_effect,
 )
-from plumbline.advisor import effect_between
+from plumbline.advisor import TableFacts, effect_between
 from plumbline.advisor.choice import (
     Change,
     Judged,
@@ -35,7 +35,6 @@ from plumbline.advisor.choice import (
 from plumbline.advisor.recalibration_effect import _reconciled
 from plumbline.advisor.trials import (
     Losses,
-    TableFacts,
     Trial,
     cut_counts,
     cut_of,

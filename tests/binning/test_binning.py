@@ -439,7 +439,7 @@ def test_the_text_of_edges_names_the_same_edges(inner):
 @pytest.mark.parametrize("b", [1, 3, 7, 10, 30])
 def test_the_power_grid_has_the_same_thesis_bins(rng, b):
     """The grid sorts many rows of scores at once; each row falls as the preset's rule says."""
-    from plumbline.binning.conventions import thesis_size, thesis_width
+    from plumbline.binning import thesis_size, thesis_width
     from plumbline.power.grid import Placement, Placements
 
     score = np.sort(rng.integers(0, 21, (5, 23)) / 20, axis=1)

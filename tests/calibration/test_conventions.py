@@ -9,14 +9,7 @@ from sklearn.calibration import calibration_curve
 
 import plumbline as pb
 from plumbline import EqualSize, EqualWidth, ParameterError
-from plumbline.binning import Bins
-from plumbline.binning.conventions import (
-    guo_width,
-    netcal_size,
-    tfp_size,
-    tfp_width,
-    torchmetrics_width,
-)
+from plumbline.binning import Bins, guo_width, netcal_size, tfp_size, tfp_width, torchmetrics_width
 from plumbline.calibration import PRESETS, define_error, statistic, value_of
 from plumbline.calibration_tests import compare_presets
 from reference.peers import recorded

@@ -11,12 +11,13 @@ from scipy import stats
 
 import plumbline as pb
 from laws import examples
-from plumbline.calibration import define_error, profile_statistic
-from plumbline.calibration.isotonic import isotonic_fit
-from plumbline.calibration.score_decomposition import (
+from plumbline.calibration import (
+    define_error,
     discrimination,
+    isotonic_fit,
     mean_score,
     miscalibration,
+    profile_statistic,
     uncertainty,
 )
 from plumbline.calibration_tests import corp_curve

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from laws import examples
-from plumbline.calibration import define_error
-from plumbline.calibration.debiased import debiased_statistic
+from plumbline.calibration import debiased_statistic, define_error
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
 from reference.peers import recorded

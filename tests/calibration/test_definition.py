@@ -11,7 +11,7 @@ from plumbline.calibration import DISTANCES, define_error, statistic, value_of, 
 from plumbline.calibration.distances import VECTOR_DISTANCES
 from plumbline.calibration_tests import error_and_curve
 from plumbline.nulls import observed, resampled
-from plumbline.reporting.contents import ReportParams, evaluate
+from plumbline.reporting import ReportParams, evaluate
 from plumbline.sklearn import expected_calibration_error
 from refusals import refused, warned
 

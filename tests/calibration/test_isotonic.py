@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 import plumbline as pb
 from laws import examples
 from plumbline.binning import Bins
-from plumbline.calibration import DISTANCES, Profile, define_error, profile_statistic
-from plumbline.calibration.isotonic import (
+from plumbline.calibration import (
+    DISTANCES,
+    Profile,
+    define_error,
     isotonic_fit,
     isotonic_starts,
-    outcome_binned,
-    outcome_edges,
+    profile_statistic,
 )
+from plumbline.calibration.isotonic import outcome_binned, outcome_edges
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
 from refusals import refused

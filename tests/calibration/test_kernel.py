@@ -8,9 +8,7 @@ from scipy.spatial.distance import cdist
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from laws import examples, law
-from plumbline.calibration import kernel
-from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.kernel import kernel_statistic, mmce_statistic
+from plumbline.calibration import cumulative_statistic, kernel, kernel_statistic, mmce_statistic
 from plumbline.nulls import observed, resampled
 from refusals import refused
 from strategies import binary_tables

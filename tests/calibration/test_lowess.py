@@ -5,9 +5,9 @@ import pytest
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
 import plumbline as pb
-from plumbline.calibration import Profile
+from plumbline.calibration import SMOOTH_PRESETS, Profile
 from plumbline.calibration.conventions import SMOOTH_NAMES
-from plumbline.calibration.lowess import SMOOTH_PRESETS, Lowess
+from plumbline.calibration.lowess import Lowess
 from refusals import refused, warned
 
 NAMES = ["ici", "e90", "emax"]

@@ -12,15 +12,18 @@ from sklearn.metrics import brier_score_loss
 import plumbline as pb
 from plumbline import EqualSize, EqualWidth, InputError, ParameterError, Predictions
 from plumbline.binning import BinAssignment, Bins
-from plumbline.calibration import define_error, profile_statistic, statistic, value_of
-from plumbline.calibration.debiased import debiased_statistic
-from plumbline.calibration.isotonic import outcome_binned
-from plumbline.calibration.score_decomposition import (
+from plumbline.calibration import (
+    debiased_statistic,
+    define_error,
     discrimination,
     mean_score,
     miscalibration,
+    profile_statistic,
+    statistic,
     uncertainty,
+    value_of,
 )
+from plumbline.calibration.isotonic import outcome_binned
 from plumbline.metrics import METRICS
 from plumbline.nulls import resampled
 from plumbline.plots import reliability_figure

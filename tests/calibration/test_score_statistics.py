@@ -9,13 +9,14 @@ from sklearn.metrics import d2_log_loss_score
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from laws import examples
-from plumbline.calibration import define_error, statistic, value_of
-from plumbline.calibration.score_statistics import (
-    POINT_VALUES,
-    REFERENCES,
+from plumbline.calibration import (
+    define_error,
     point_statistic,
     skill_statistic,
+    statistic,
+    value_of,
 )
+from plumbline.calibration.score_statistics import POINT_VALUES, REFERENCES
 from plumbline.nulls import observed, resampled
 from refusals import refused
 from strategies import Binary, binary_tables, probability_tables

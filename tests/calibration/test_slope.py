@@ -6,8 +6,7 @@ from hypothesis import given, settings
 
 import plumbline as pb
 from laws import examples
-from plumbline.calibration import define_error, profile_statistic, slope
-from plumbline.calibration.slope import cox_statistic
+from plumbline.calibration import cox_statistic, define_error, profile_statistic, slope
 from plumbline.nulls import observed, resampled
 from strategies import binary_tables
 

@@ -8,17 +8,19 @@ from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from laws import examples
 from plumbline import Predictions
-from plumbline.calibration import Profile, define_error, profile_statistic, smooth
-from plumbline.calibration.smooth import (
-    BANDWIDTHS,
-    beta_bandwidth,
+from plumbline.calibration import (
+    Profile,
+    define_error,
     e50,
     e90,
     emax,
     ici,
     kde_ece,
+    profile_statistic,
+    smooth,
     smooth_ece,
 )
+from plumbline.calibration.smooth import BANDWIDTHS, beta_bandwidth
 from plumbline.nulls import observed, resampled
 from reference.peers import recorded
 from reference.peers.inputs import fingerprint, table

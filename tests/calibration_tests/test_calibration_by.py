@@ -5,8 +5,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 import plumbline as pb
-from plumbline.calibration_tests import calibration_test_by
-from plumbline.calibration_tests.p_values import adjusted_p_values
+from plumbline.calibration_tests import adjusted_p_values, calibration_test_by
 
 ARGUMENTS = {"statistic": "brier-score", "null": "resample", "resamples": 199}
 

@@ -12,15 +12,15 @@ from scipy.spatial.distance import cdist
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from laws import examples
-from plumbline.calibration import kernel
-from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
-from plumbline.calibration.kernel import kernel_statistic
-from plumbline.calibration.score_statistics import point_statistic
-from plumbline.calibration.slope import cox_statistic
-from plumbline.calibration_tests import TESTS
-from plumbline.calibration_tests.named_tests import StatisticParams
-from plumbline.calibration_tests.p_values import compare_with_draws
+from plumbline.calibration import (
+    cox_statistic,
+    cumulative_statistic,
+    hosmer_lemeshow,
+    kernel,
+    kernel_statistic,
+    point_statistic,
+)
+from plumbline.calibration_tests import TESTS, StatisticParams, compare_with_draws
 from plumbline.nulls import observed, resampled, textbook_tails
 from refusals import refused, warned
 from strategies import binary_tables, probability_tables

@@ -942,8 +942,7 @@ class TestRefusals:
         def broken(*_, **__):
             raise RuntimeError("a bug")
 
-        reading = importlib.import_module("plumbline.frames.read")
-        monkeypatch.setattr(reading, "read_or_count", broken)
+        monkeypatch.setattr("plumbline.frames.read_or_count", broken)
         with pytest.raises(RuntimeError, match="a bug"):
             invoke("scores", FOLDED)
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from plumbline.cli import main
-from plumbline.comparison.advice import DESIGNS, TESTS
+from plumbline.comparison import DESIGNS, TESTS
 from printed_pages import check_answers
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -22,7 +22,8 @@ import plumbline.cli.state as state_module
 from laws import law
 from plumbline.atomic_files import one_writer
 from plumbline.cli import main
-from plumbline.frames.state_file import KEY, _checksum, read_state
+from plumbline.frames import read_state
+from plumbline.frames.state_file import KEY, _checksum
 
 
 @pytest.fixture

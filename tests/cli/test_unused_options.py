@@ -19,8 +19,8 @@ from html_pages import undrawn
 from laws import some
 from plumbline.cli import main
 from plumbline.cli.prediction_file import TABLE_OPTIONS
-from plumbline.comparison.advice import TESTS
-from plumbline.frames.read import read_or_count
+from plumbline.comparison import TESTS
+from plumbline.frames import read_or_count
 from plumbline.requests import REQUESTS
 
 # A command that is asked, and options with a value: alone, and each beside each other one.
@@ -227,7 +227,7 @@ def answer(folder, tables, monkeypatch):
         module, _, function = path.partition(":")
         usual = getattr(import_module(module), function).__kwdefaults__
         monkeypatch.setitem(usual, "resamples", 39)
-    monkeypatch.setattr(import_module("plumbline.frames.read"), "read_or_count", tables)
+    monkeypatch.setattr("plumbline.frames.read_or_count", tables)
     known = {}
 
     def ask(question, *options):

@@ -11,31 +11,30 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests.p_values import adjusted_p_values
+from plumbline.calibration_tests import adjusted_p_values
 from plumbline.comparison import (
+    DESIGNS,
+    TESTS,
+    ComparisonParams,
+    Pair,
     PairComparison,
+    advice_on,
     compare,
     corrected_t,
+    delong_t,
+    design_of,
     five_by_two_f,
     five_by_two_t,
     friedman,
+    mcnemar,
+    tables_by_model,
     wilcoxon,
 )
-from plumbline.comparison.advice import (
-    ADVICE,
-    DESIGNS,
-    FITS,
-    OPTIMISTIC,
-    REFUSED,
-    TESTS,
-    advice_on,
-)
+from plumbline.comparison.advice import ADVICE, FITS, OPTIMISTIC, REFUSED
 from plumbline.comparison.compare import after_recalibration
-from plumbline.comparison.design import aligned, design_of, tables_by_model
-from plumbline.comparison.paired_rows import Pair
+from plumbline.comparison.design import aligned
 from plumbline.comparison.remarks import CALIBRATION_ONLY, ComparisonRemarks, judged, remarks
-from plumbline.comparison.row_tests import delong_t, mcnemar
-from plumbline.comparison.run_test import ComparisonParams, draws_of
+from plumbline.comparison.run_test import draws_of
 from plumbline.formatting import RESUBSTITUTED
 from plumbline.recalibration import fit_map
 from refusals import refused, warned

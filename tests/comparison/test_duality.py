@@ -9,13 +9,21 @@ from comparison_rows import stretched_pair
 import plumbline as pb
 from duality import dual
 from laws import law
-from plumbline.comparison import five_by_two_f, five_by_two_t, paired_t, wilcoxon
-from plumbline.comparison.advice import FOLDS, HOLDOUT, ON_FOLDS, REFUSED, ROWS, advice_on
-from plumbline.comparison.design import Design
+from plumbline.comparison import (
+    Design,
+    accuracy_ends,
+    advice_on,
+    comparable_metrics,
+    five_by_two_f,
+    five_by_two_t,
+    mcnemar,
+    paired_permutation,
+    paired_t,
+    quantity_of,
+    wilcoxon,
+)
+from plumbline.comparison.advice import FOLDS, HOLDOUT, ON_FOLDS, REFUSED, ROWS
 from plumbline.comparison.inversion import inverted_distance, inverted_shift
-from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantity import comparable_metrics, quantity_of
-from plumbline.comparison.row_tests import accuracy_ends, mcnemar
 from plumbline.comparison.run_test import check_fit
 from plumbline.errors import ParameterError
 
@@ -150,7 +158,7 @@ def test_interval_and_p_value_of_data_sets_agree():
 
 def test_mcnemars_interval_is_dual_for_all_small_tables():
     """Every pair of counts of disagreement up to 25, of few rows and of many."""
-    from plumbline.comparison.paired_rows import Pair
+    from plumbline.comparison import Pair
 
     for b in range(26):
         for c in range(26):

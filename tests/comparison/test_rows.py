@@ -8,21 +8,27 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 import plumbline as pb
 from duality import dual
 from laws import examples
-from plumbline.comparison.bootstrap import SAME, SINGLE, paired_bootstrap, score_of, value_at
-from plumbline.comparison.paired_rows import (
+from plumbline.comparison import (
     Pair,
+    Quantity,
+    accuracy_ends,
+    delong,
+    delong_t,
+    mcnemar,
+    paired_bootstrap,
+    paired_permutation,
+    quantity_of,
+)
+from plumbline.comparison.bootstrap import SAME, SINGLE, score_of, value_at
+from plumbline.comparison.paired_rows import (
     area_parts,
     difference_of_drawn,
     difference_of_exchanged,
     exchanged,
     observed_of,
 )
-from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantity import Quantity, quantity_of
-from plumbline.comparison.row_tests import accuracy_ends, delong, delong_t, mcnemar
 from plumbline.confusion import concordance
-from plumbline.curves import roc_auc_interval
-from plumbline.curves.area_intervals import placements
+from plumbline.curves import placements, roc_auc_interval
 from plumbline.errors import InputError, ParameterError
 from reference import subarachnoid
 from refusals import refused, warned

@@ -12,16 +12,23 @@ from sklearn.metrics import f1_score, recall_score
 import plumbline as pb
 from laws import examples
 from plumbline import InputError, ParameterError, Predictions, confusion_matrix, measure
-from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
+from plumbline.confusion import (
+    OVERALL,
+    RATES,
+    rate_named,
+    rate_values,
+    threshold_counts,
+    why_undefined,
+    wilson_interval,
+)
 from plumbline.confusion.intervals import (
     dirichlet_counts,
     dirichlet_tables,
     error_interval,
     resampled_counts,
-    wilson_interval,
 )
 from plumbline.confusion.matrix_rates import canonical
-from plumbline.confusion.multiclass import OVERALL, class_tables, overall_values
+from plumbline.confusion.multiclass import class_tables, overall_values
 from plumbline.confusion.rates import other_names
 from plumbline.random_streams import stream
 from plumbline.reporting.decisions import decisions

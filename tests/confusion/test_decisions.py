@@ -5,7 +5,7 @@ import pytest
 
 from plumbline import ParameterError, Predictions, confusion_matrix
 from plumbline.confusion import cell_rows, threshold_range
-from plumbline.predictions.examples import numbers_in_model
+from plumbline.predictions import numbers_in_model
 from plumbline.results import ConfusionMatrix
 from refusals import refused
 

@@ -14,9 +14,16 @@ from sklearn import metrics
 import plumbline as pb
 from laws import examples
 from plumbline.confusion import counts, threshold_counts
-from plumbline.curves import Line, average_precision, convex_hull, precision_recall_area, roc_auc
+from plumbline.curves import (
+    Line,
+    average_precision,
+    convex_hull,
+    pr_interpolated,
+    precision_recall_area,
+    roc_auc,
+)
 from plumbline.curves import area as areas
-from plumbline.curves.area import MANY, STEPS, pr_interpolated
+from plumbline.curves.area import MANY, STEPS
 from plumbline.errors import InputError, ParameterError
 from refusals import refused
 from strategies import Binary, binary_tables

@@ -10,15 +10,8 @@ from scipy import special
 
 import plumbline as pb
 from laws import examples
-from plumbline.curves import PRESETS, area_intervals, roc_auc_interval
-from plumbline.curves.area_intervals import (
-    NO_PAIRS,
-    Area,
-    area_of_rows,
-    placements,
-    reach_at,
-    solved_ends,
-)
+from plumbline.curves import PRESETS, Area, area_intervals, placements, roc_auc_interval
+from plumbline.curves.area_intervals import NO_PAIRS, area_of_rows, reach_at, solved_ends
 from refusals import refused
 
 

@@ -8,17 +8,19 @@ from curve_settings import used_only
 from plumbline import InputError, ParameterError, Predictions
 from plumbline.curves import (
     PRESETS,
+    Vocabulary,
     best_threshold,
     cases_between,
     curve,
     curve_difference,
+    curve_from_spec,
+    curve_spec,
     roc_auc,
 )
 from plumbline.curves.lines import START
 from plumbline.curves.recipe import REASONS, REST
-from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.curves.sweep import Sweep
-from plumbline.curves.target_rows import Vocabulary, rows_of
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import FormulaError
 from refusals import refused
 

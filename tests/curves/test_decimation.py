@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from laws import examples
-from plumbline.curves.decimation import CELL, MOST_RUNS, kept_places
+from plumbline.curves import kept_places
+from plumbline.curves.decimation import CELL, MOST_RUNS
 from plumbline.workbench.questions import TableQuestions
 
 FEW = settings(max_examples=examples(15), deadline=None)

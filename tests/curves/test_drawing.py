@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves.scales import Scale, scale_of
+from plumbline.curves import Scale, scale_of
 
 
 @pytest.fixture(scope="module")

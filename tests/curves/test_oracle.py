@@ -11,8 +11,7 @@ import pytest
 import plumbline as pb
 from curve_settings import used_only
 from laws import law
-from plumbline.curves import Curve, Line, curve
-from plumbline.curves.recipe import params_for
+from plumbline.curves import Curve, Line, curve, params_for
 from plumbline.errors import (
     FormulaError,
     InputError,

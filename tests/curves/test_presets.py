@@ -5,8 +5,7 @@ import pytest
 from sklearn.metrics import det_curve, f1_score, matthews_corrcoef, roc_curve
 
 from plumbline import InputError, ParameterError, Predictions
-from plumbline.curves import PRESETS, CurveSettings, class_counts, curve
-from plumbline.curves.presets import preset_of, preset_settings
+from plumbline.curves import PRESETS, CurveSettings, class_counts, curve, preset_of, preset_settings
 from refusals import refused
 
 ATTRIBUTE = [name for name, preset in PRESETS.items() if preset.needs == "x"]

@@ -12,12 +12,12 @@ from plumbline.curves import (
     average_precision,
     cheapest_points,
     counts_of_lines,
+    points_between,
     read_curve,
     roc_auc,
+    rows_drawn,
     usual_goal,
 )
-from plumbline.curves.lines import rows_drawn
-from plumbline.curves.recipe import points_between
 
 
 def table(rng, n=80, *, weight=False, **others):

@@ -18,13 +18,15 @@ from plumbline.curves import (
     convex_hull,
     curve,
     curve_difference,
+    curve_from_spec,
+    curve_spec,
+    line_name,
+    pr_interpolated,
     roc_auc,
 )
-from plumbline.curves.area import pr_interpolated
 from plumbline.curves.bands import replicates
-from plumbline.curves.lines import START, line_name
+from plumbline.curves.lines import START
 from plumbline.curves.presets import BOUNDS, settings_from
-from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.plots import curve_figure
 from plumbline.reporting import save_curve, save_difference
 from plumbline.reporting.curve_again import curve_command

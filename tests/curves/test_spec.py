@@ -6,8 +6,15 @@ import pytest
 
 from every_column import table
 from plumbline import InputError, ParameterError, Predictions
-from plumbline.curves import PRESETS, CurveSettings, average_precision, curve, roc_auc
-from plumbline.curves.spec import curve_from_spec, curve_spec
+from plumbline.curves import (
+    PRESETS,
+    CurveSettings,
+    average_precision,
+    curve,
+    curve_from_spec,
+    curve_spec,
+    roc_auc,
+)
 from plumbline.errors import FormulaError
 from plumbline.reporting import save_curve
 from plumbline.reporting.curve_again import chosen, curve_call

@@ -5,9 +5,7 @@ import pytest
 
 from plumbline import FormulaError, InputError, ParameterError, Predictions, curve
 from plumbline.binning import group_rows
-from plumbline.curves import curves_by_group
-from plumbline.curves.recipe import rows_where
-from plumbline.curves.subgroups import both_conditions
+from plumbline.curves import both_conditions, curves_by_group, rows_where
 
 
 def people(rng, n=120, **others):

@@ -9,7 +9,7 @@ import pytest
 
 import plumbline as pb
 from laws import some
-from plumbline.curves.spec import curve_from_spec, curve_spec
+from plumbline.curves import curve_from_spec, curve_spec
 from plumbline.curves.unused import OF_CALL, RULES
 from plumbline.errors import ParameterError
 from refusals import refused

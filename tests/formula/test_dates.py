@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from laws import examples
 from plumbline import Predictions, best_threshold, cases_between, curve
-from plumbline.curves.target_rows import Vocabulary, rows_of
+from plumbline.curves import Vocabulary
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from refusals import refused
@@ -87,8 +88,8 @@ def test_a_day_equals_its_number(moments, day, sign):
     number = int(np.datetime64(day, "D").astype(int))
 
     def holds(text):
-        from plumbline.curves import CurveSettings
-        from plumbline.curves.recipe import recipe_of, sweep_of
+        from plumbline.curves import CurveSettings, recipe_of
+        from plumbline.curves.recipe import sweep_of
 
         rows = rows_of(data, 1)
         sweep = sweep_of(rows, recipe_of(rows, CurveSettings("threshold", "threshold")))

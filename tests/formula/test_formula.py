@@ -14,12 +14,12 @@ import pytest
 import plumbline.formula.computing as computing
 from formula_tables import Table, table, variables
 from plumbline.confusion import COUNTS, RATES
-from plumbline.curves.target_rows import VARIABLES as CURVE_VARIABLES
+from plumbline.curves import VARIABLES as CURVE_VARIABLES
 from plumbline.errors import FormulaError, ParameterError
-from plumbline.formula import Formula, Variable, read_formula
+from plumbline.formula import CONSTANTS, FUNCTIONS, Formula, Variable, read_formula
 from plumbline.formula.checking import OVER_ROWS
 from plumbline.formula.computing import quantile, rank
-from plumbline.formula.functions import CONSTANTS, FUNCTIONS, REFUSED
+from plumbline.formula.functions import REFUSED
 from refusals import refused
 from source_trees import calls
 

@@ -11,8 +11,7 @@ import operator
 import numpy as np
 import pytest
 
-from plumbline.formula import Variable, read_formula
-from plumbline.formula.functions import FUNCTIONS
+from plumbline.formula import FUNCTIONS, Variable, read_formula
 
 SIZES = (0.0, 5e-324, 1e-320, 1e-310, 2.2250738585072014e-308, 1e-8, 0.1, 1 / 3, 0.5, 1.0)
 SIZES += (1.0000000000000002, 1.5, 2.0, 2.5, 3.0, math.pi, 10.0, 23.0, 28.0, 56.0, 100.0, 170.0)

@@ -14,13 +14,18 @@ from pyarrow import csv, parquet
 import plumbline as pb
 from laws import examples
 from plumbline.errors import InputError
-from plumbline.frames import read
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.engines import count_batches, merge_states, merged
-from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.levels import Levels
-from plumbline.frames.read import count
-from plumbline.frames.state_file import read_state, write_state
+from plumbline.frames import (
+    LevelCounts,
+    Levels,
+    count,
+    count_batches,
+    counted_columns,
+    merge_states,
+    merged,
+    read,
+    read_state,
+    write_state,
+)
 from plumbline.roles import columns_of
 from refusals import refused
 

@@ -18,10 +18,7 @@ import plumbline as pb
 from laws import examples, law
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError, PlumblineError, PlumblineWarning
-from plumbline.frames import read
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.levels import Levels
+from plumbline.frames import LevelCounts, Levels, counted_columns, read
 from plumbline.metrics import model_scores
 from plumbline.roles import columns_of
 from refusals import refused

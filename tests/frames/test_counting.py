@@ -19,11 +19,7 @@ from pyarrow import csv, feather, parquet
 import plumbline as pb
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.frames import read
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.levels import Levels
-from plumbline.frames.precision import counting_errors
+from plumbline.frames import LevelCounts, Levels, counted_columns, counting_errors, read
 from plumbline.predictions.sources import sources_of
 from plumbline.roles import columns_of
 from refusals import refused

@@ -13,20 +13,17 @@ import pytest
 from pyarrow import parquet
 
 from plumbline.errors import InputError, MissingExtraError, ParameterError
-from plumbline.frames import read
-from plumbline.frames.batches import Part
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.engines import (
-    FRAMES,
-    LISTENER_SECONDS,
+from plumbline.frames import (
+    LevelCounts,
     count_batches,
     count_parts,
+    counted_columns,
     merge_states,
     merged,
-    table_of_engine,
-    tasks_of,
+    read,
 )
-from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.batches import Part
+from plumbline.frames.engines import FRAMES, LISTENER_SECONDS, table_of_engine, tasks_of
 from plumbline.roles import unseen
 from refusals import refused
 

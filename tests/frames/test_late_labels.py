@@ -14,11 +14,10 @@ from pyarrow import parquet
 
 import plumbline as pb
 from laws import ALL, examples
+from plumbline.frames import count, go_on, join_states, read_state, read_states, write_state
 from plumbline.frames.count import count_rows
 from plumbline.frames.levels import levels_of
-from plumbline.frames.read import count
-from plumbline.frames.state_file import KEY, _checksum, read_state, write_state
-from plumbline.frames.states import go_on, join_states, read_states
+from plumbline.frames.state_file import KEY, _checksum
 from refusals import refused, warned
 
 LABELS = ("0", "1")

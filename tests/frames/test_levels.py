@@ -7,17 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from plumbline.binning import place
-from plumbline.frames.levels import (
-    FINE,
-    HITS,
-    MISSES,
-    NEAR,
-    NO_REST,
-    ROWS_AHEAD,
-    Levels,
-    add_rows,
-    join,
-)
+from plumbline.frames import Levels
+from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, NO_REST, ROWS_AHEAD, add_rows, join
 
 SMALL = Levels(linear=138_600, each=50)
 COARSER = Levels(linear=27_720, each=10)

@@ -10,10 +10,8 @@ import plumbline as pb
 from laws import examples
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.levels import FINE, NEAR, NO_REST, Levels, add_rows
-from plumbline.frames.precision import counting_errors
+from plumbline.frames import LevelCounts, Levels, counted_columns, counting_errors
+from plumbline.frames.levels import FINE, NEAR, NO_REST, add_rows
 from plumbline.roles import columns_of
 from refusals import refused
 

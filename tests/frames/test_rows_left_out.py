@@ -11,10 +11,8 @@ from pyarrow import parquet
 
 import plumbline as pb
 from plumbline.errors import InputError
-from plumbline.frames import read
+from plumbline.frames import count_parts, counted_columns, merge_states, merged, read
 from plumbline.frames.batches import Part
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.engines import count_parts, merge_states, merged
 from plumbline.roles import columns_of
 from refusals import refused
 

@@ -16,12 +16,9 @@ from laws import some
 from plumbline.binning import place
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.read import count
+from plumbline.frames import LevelCounts, count, counted_columns, counts_of_results, join_states
 from plumbline.frames.sql import DIALECTS, WITH_SINGLE, query_of
-from plumbline.frames.sql_result import counts_of_results, counts_of_sql
-from plumbline.frames.states import join_states
+from plumbline.frames.sql_result import counts_of_sql
 from plumbline.predictions.sources import sources_of
 from plumbline.roles import columns_of, unseen
 from refusals import refused

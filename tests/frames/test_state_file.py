@@ -8,10 +8,8 @@ import pytest
 from pyarrow import parquet
 
 from plumbline.errors import InputError
-from plumbline.frames.columns import counted_columns
-from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.levels import Levels
-from plumbline.frames.state_file import KEY, read_state, write_state
+from plumbline.frames import LevelCounts, Levels, counted_columns, read_state, write_state
+from plumbline.frames.state_file import KEY
 from plumbline.roles import columns_of
 from refusals import refused
 

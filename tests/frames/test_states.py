@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.frames.read import count
-from plumbline.frames.state_file import read_state, write_state
-from plumbline.frames.states import join_states
+from plumbline.frames import count, join_states, read_state, write_state
 from refusals import refused
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import plumbline as pb
-from plumbline.confusion.intervals import exact_interval
+from plumbline.confusion import exact_interval
 from plumbline.errors import InputError, ParameterError
 from plumbline.gate import numbers as gate_numbers
 from plumbline.gate.means import Moments, unseen

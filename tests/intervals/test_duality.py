@@ -5,8 +5,7 @@ import pytest
 
 from duality import disagreement
 from laws import some
-from plumbline.calibration_tests import calibration_error
-from plumbline.calibration_tests.named_tests import StatisticParams
+from plumbline.calibration_tests import StatisticParams, calibration_error
 from plumbline.metrics import METRICS, measure
 from plumbline.predictions import Predictions
 

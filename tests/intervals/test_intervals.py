@@ -12,10 +12,15 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-from plumbline.calibration import Statistic, define_error, profile_statistic, statistic
-from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.kernel import kernel_statistic
-from plumbline.calibration.score_statistics import point_statistic
+from plumbline.calibration import (
+    Statistic,
+    cumulative_statistic,
+    define_error,
+    kernel_statistic,
+    point_statistic,
+    profile_statistic,
+    statistic,
+)
 from plumbline.calibration_tests import calibration_error
 from plumbline.errors import ParameterError
 from plumbline.intervals import interval_of

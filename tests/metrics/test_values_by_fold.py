@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plumbline import Predictions, log_loss
-from plumbline.metrics.names import best_models, values_by_fold
+from plumbline.metrics import best_models, values_by_fold
 
 
 def test_every_fold_has_its_own_values(rng):

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from laws import examples
-from plumbline.frames.read import count
-from plumbline.monitoring import EProcess
+from plumbline.frames import count
+from plumbline.monitoring import EProcess, over_time
 from plumbline.monitoring.e_process import centre_of, log_e_values
-from plumbline.monitoring.over_time import over_time
 from plumbline.plots import monitoring_figure
 from refusals import refused
 

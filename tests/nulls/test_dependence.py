@@ -7,21 +7,24 @@ from scipy.stats import multivariate_normal
 
 import plumbline as pb
 from grouped_rows import in_groups
-from plumbline.calibration import define_error, statistic
-from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.kernel import kernel_statistic, mmce_statistic
-from plumbline.calibration.score_statistics import point_statistic, skill_statistic
-from plumbline.calibration.slope import cox_statistic
-from plumbline.calibration_tests.omnibus import omnibus_p_value
+from plumbline.calibration import (
+    cox_statistic,
+    cumulative_statistic,
+    define_error,
+    kernel_statistic,
+    mmce_statistic,
+    point_statistic,
+    skill_statistic,
+    statistic,
+)
+from plumbline.calibration_tests import Resampling, omnibus_p_value, row_groups_of
 from plumbline.calibration_tests.omnibus_families import Ratios
-from plumbline.calibration_tests.p_values import Resampling
-from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.confusion.multiclass import Group
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics.decision_statistic import decision_statistic
-from plumbline.nulls import Partition, resampled, strength_of
-from plumbline.nulls.dependence import Dependence, expected_products
+from plumbline.nulls import Dependence, Partition, resampled, strength_of
+from plumbline.nulls.dependence import expected_products
 from plumbline.nulls.strength import dependence_of, likely_strengths
 
 

@@ -16,6 +16,7 @@ from plumbline.calibration import define_error, statistic
 from plumbline.jit import compiled
 from plumbline.nulls import (
     counted_apart,
+    draw_labels,
     observed,
     resampled,
     resampled_shares,
@@ -27,7 +28,6 @@ from plumbline.nulls.resampling import (
     MOST_COUNTED,
     ROWS_PER_CHUNK,
     binomial_at,
-    draw_labels,
     hit_counts,
 )
 from plumbline.random_streams import stream

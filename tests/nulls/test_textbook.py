@@ -5,10 +5,12 @@ import pytest
 from scipy import stats
 
 import plumbline as pb
-from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
-from plumbline.calibration.score_statistics import point_statistic
-from plumbline.calibration.slope import cox_statistic
+from plumbline.calibration import (
+    cox_statistic,
+    cumulative_statistic,
+    hosmer_lemeshow,
+    point_statistic,
+)
 from plumbline.nulls import observed, resampled, textbook, textbook_tails
 from plumbline.nulls.textbook import brownian_range, brownian_supremum
 from refusals import refused

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from plumbline.comparison import PairComparison, bayesian_t, friedman
-from plumbline.comparison.fold_tests import posterior_curve
+from plumbline.comparison import PairComparison, bayesian_t, friedman, posterior_curve
 from plumbline.errors import InputError, ParameterError
 from plumbline.plots import (
     comparison_figure,

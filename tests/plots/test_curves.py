@@ -24,12 +24,12 @@ from plumbline.curves import (
     cases_between,
     class_counts,
     curve_difference,
+    preset_settings,
+    state_at,
 )
 from plumbline.curves import curve as computed
 from plumbline.curves.area import with_area
-from plumbline.curves.drawing import state_at
 from plumbline.curves.lines import START, AreaBelow
-from plumbline.curves.presets import preset_settings
 from plumbline.plots import (
     class_counts_figure,
     curve_figure,

@@ -15,10 +15,9 @@ from scipy.stats import binom
 import plumbline as pb
 from laws import law
 from plumbline.plots import plan_figure
-from plumbline.power import simulation
+from plumbline.power import effect_of, simulation
 from plumbline.power.effects import (
     KINDS,
-    effect_of,
     largest_ece,
     normalised,
     rows_at_the_limit,

@@ -24,8 +24,7 @@ from sklearn.neighbors import NearestCentroid
 import plumbline as pb
 from laws import examples
 from plumbline import InputError, ParameterError
-from plumbline.predictions import text_files
-from plumbline.predictions.labels import Labels, label_text
+from plumbline.predictions import Labels, label_text, text_files
 from refusals import refused, warned
 from strategies import probability_tables
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from laws import examples
-from plumbline.calibration.isotonic import isotonic_fit
+from plumbline.calibration import isotonic_fit
 from plumbline.recalibration import PROBABILITY, SCORE, fit_map
 from plumbline.recalibration.inputs import Event
 from plumbline.recalibration.methods.distinct_scores import (

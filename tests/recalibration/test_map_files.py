@@ -12,20 +12,21 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from laws import examples
-from plumbline.recalibration import METHODS, fit_map
-from plumbline.recalibration.export.json_file import (
-    checksum,
-    content_of_map,
-    map_of_text,
-    text_of_map,
-)
-from plumbline.recalibration.forms import (
+from plumbline.recalibration import (
+    METHODS,
     Logistic,
     OneVsRest,
     PiecewiseLinear,
     Softmax,
     Spline,
     Steps,
+    fit_map,
+)
+from plumbline.recalibration.export.json_file import (
+    checksum,
+    content_of_map,
+    map_of_text,
+    text_of_map,
 )
 from plumbline.recalibration.remembered import NOBODY
 from refusals import refused

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from plumbline import Predictions
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.map_lines import map_lines
+from plumbline.recalibration import fit_map, map_lines
 
 
 @pytest.mark.parametrize("method", ["temperature", "platt", "isotonic"])

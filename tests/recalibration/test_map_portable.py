@@ -19,8 +19,7 @@ from onnx.reference import ReferenceEvaluator
 import plumbline as pb
 from laws import examples
 from plumbline.errors import MissingExtraError, ParameterError
-from plumbline.recalibration.export.dialects import DIALECTS
-from plumbline.recalibration.forms import (
+from plumbline.recalibration import (
     Logistic,
     OneVsRest,
     PiecewiseLinear,
@@ -29,6 +28,7 @@ from plumbline.recalibration.forms import (
     Steps,
     Unchanged,
 )
+from plumbline.recalibration.export.dialects import DIALECTS
 from refusals import refused
 
 PAGE = Path(__file__).parents[2] / "docs" / "recalibration_services.md"

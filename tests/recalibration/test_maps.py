@@ -16,13 +16,16 @@ from plumbline.recalibration import (
     METHODS,
     PROBABILITY,
     SCORE,
+    OneVsRest,
+    PiecewiseLinear,
+    Spline,
+    Steps,
     cross_fitted,
     dealt_parts,
     fit_map,
     knots,
     remembered,
 )
-from plumbline.recalibration.forms import OneVsRest, PiecewiseLinear, Spline, Steps
 from plumbline.recalibration.inputs import Event, Reading
 from plumbline.recalibration.methods import FREE, KEPT, NATIVE, TIES
 from plumbline.recalibration.remembered import Remembered, meetings_probability

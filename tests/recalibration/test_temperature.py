@@ -12,8 +12,7 @@ from scipy.special import log_softmax
 import plumbline as pb
 import plumbline.recalibration.methods.temperature as module
 from laws import examples
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.forms import Softmax
+from plumbline.recalibration import Softmax, fit_map
 from plumbline.recalibration.methods.temperature import (
     COLDEST,
     FLAT,

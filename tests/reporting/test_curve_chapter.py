@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from plumbline import Predictions, curve
-from plumbline.curves.shown_curve import LONG, ShownCurve, rows_of, step_of
+from plumbline.curves import ShownCurve
+from plumbline.curves.shown_curve import LONG, rows_of, step_of
 from plumbline.reporting.curve_chapter import model_curves
 from plumbline.reporting.gallery import MOST_ROWS
 

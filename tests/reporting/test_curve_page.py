@@ -17,9 +17,9 @@ from plumbline.curves import (
     best_threshold,
     cases_between,
     curve,
+    curve_spec,
     roc_auc,
 )
-from plumbline.curves.spec import curve_spec
 from plumbline.formatting import amount
 from plumbline.reporting import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.reporting.contents import ReportParams, evaluate
+from plumbline.reporting import ReportParams, evaluate
 
 
 def stacked(rng, n=60):

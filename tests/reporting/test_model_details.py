@@ -19,8 +19,8 @@ from plumbline.calibration_tests import (
     worst_slice,
 )
 from plumbline.input_checks import check_input
-from plumbline.reporting import report
-from plumbline.reporting.contents import FOUND, ReportParams, chapters, evaluate
+from plumbline.reporting import ReportParams, evaluate, report
+from plumbline.reporting.contents import FOUND, chapters
 from plumbline.reporting.group_chapter import PER_GROUP, group_chapter
 from plumbline.reporting.model_details import ERRORS, model_details
 from refusals import refused

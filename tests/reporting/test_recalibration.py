@@ -12,8 +12,7 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline.recalibration import fit_map
-from plumbline.reporting import page, recalibration_chapter, recalibration_pictures
-from plumbline.reporting.gallery import Gallery
+from plumbline.reporting import Gallery, page, recalibration_chapter, recalibration_pictures
 from plumbline.reporting.said_once import said_in_sections
 from refusals import refused
 

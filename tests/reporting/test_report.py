@@ -15,14 +15,8 @@ from html_pages import Page, undrawn
 from plumbline import InputError, ParameterError, Predictions, formatting
 from plumbline.input_checks import check_input
 from plumbline.nulls import resampling
-from plumbline.reporting import report
-from plumbline.reporting.contents import (
-    ALL_SHOWN,
-    MOST_SHOWN,
-    ReportParams,
-    chapters,
-    evaluate,
-)
+from plumbline.reporting import ReportParams, evaluate, report
+from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, chapters
 from plumbline.results import Report
 from refusals import refused
 

@@ -48,13 +48,13 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import plumbline as pb
 from laws import examples
 from plumbline._linear_algebra import ONE_CORE
-from plumbline.predictions.labels import label_text
+from plumbline.predictions import label_text
 from plumbline.random_streams import stream
-from plumbline.validation import Search
+from plumbline.validation import Search, scheme_named
 from plumbline.validation.dataset import dataset_of
 from plumbline.validation.digest import digest
 from plumbline.validation.estimators import plain_value, seeded, seeded_grid
-from plumbline.validation.schemes import KINDS, scheme_named, scheme_of, with_inner
+from plumbline.validation.schemes import KINDS, scheme_of, with_inner
 from refusals import refused, warned
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves import PRESETS, best_threshold
-from plumbline.curves.target_rows import VARIABLES, Vocabulary, rows_of
+from plumbline.curves import PRESETS, VARIABLES, Vocabulary, best_threshold
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from plumbline.formula.checking import KNOWN

@@ -10,7 +10,7 @@ from loans import loans
 import plumbline as pb
 from plumbline._result import jsonable
 from plumbline.cli import main
-from plumbline.comparison.advice import TESTS
+from plumbline.comparison import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.scores import brier_convention
 from plumbline.workbench.questions import TableQuestions

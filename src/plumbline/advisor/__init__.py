@@ -9,15 +9,18 @@ from plumbline.advisor.results import (
     RecalibrationEffect,
     ScoreChange,
 )
+from plumbline.advisor.trials import TableFacts, seconds_to_try
 
 __all__ = [
     "MethodAdvice",
     "RecalibrationAdvice",
     "RecalibrationEffect",
     "ScoreChange",
-    "method_or_choice",
+    "TableFacts",
     "effect_between",
+    "method_or_choice",
     "recalibrate",
     "recalibration_advice",
     "recalibration_effect",
+    "seconds_to_try",
 ]

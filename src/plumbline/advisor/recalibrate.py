@@ -17,10 +17,11 @@ from plumbline.recalibration import (
     NONE,
     PROBABILITY,
     SCORE,
+    OneVsRest,
     RecalibrationMap,
+    Unchanged,
     fit_map,
 )
-from plumbline.recalibration.forms import OneVsRest, Unchanged
 from plumbline.recalibration.methods import ONE_VS_REST
 from plumbline.recalibration.remembered import NOBODY
 

@@ -33,8 +33,7 @@ from plumbline.calibration_tests import CalibrationTest
 from plumbline.calibration_tests.next_steps import SMALLEST
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.rows_in_groups import group_count
+from plumbline.predictions import Predictions, group_count, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import INPUTS, METHODS, NONE, PROBABILITY, SCORE

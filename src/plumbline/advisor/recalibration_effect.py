@@ -22,16 +22,13 @@ from plumbline.advisor.trials import (
 )
 from plumbline.advisor.verdict_test import p_value_of, verdict_test
 from plumbline.calibration_tests import calibration_error
+from plumbline.comparison import ComparisonParams, Design, Pair, quantity_of
 from plumbline.comparison.advice import HOLDOUT
-from plumbline.comparison.design import Design
-from plumbline.comparison.paired_rows import Pair
-from plumbline.comparison.quantity import quantity_of
 from plumbline.comparison.results import below
-from plumbline.comparison.run_test import ComparisonParams, run_test, usual_test
+from plumbline.comparison.run_test import run_test, usual_test
 from plumbline.formatting import counted, interval, p_equals, percentage, said
 from plumbline.metrics import metric_named, metric_value
-from plumbline.predictions import Predictions, examples_in, only_predictions
-from plumbline.predictions.rows_in_groups import group_count
+from plumbline.predictions import Predictions, examples_in, group_count, only_predictions
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import (

@@ -12,16 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.calibration import Profile, ProfileStatistic, define_error, profile_statistic
-from plumbline.calibration.score_decomposition import discrimination, miscalibration
-from plumbline.calibration_tests.named_tests import StatisticParams
+from plumbline.calibration import (
+    Profile,
+    ProfileStatistic,
+    define_error,
+    discrimination,
+    miscalibration,
+    profile_statistic,
+)
+from plumbline.calibration_tests import StatisticParams
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.metrics import metric_named, metric_value
 from plumbline.metrics.rankings import concordant_share
 from plumbline.metrics.rates import usual_class
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import coarsened, dealt_counts
-from plumbline.predictions.examples import sets_of_rows
+from plumbline.predictions import Predictions, coarsened, dealt_counts, sets_of_rows
 from plumbline.predictions.labels import rows_of_codes
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
@@ -29,6 +33,7 @@ from plumbline.recalibration import (
     METHODS,
     PROBABILITY,
     SCORE,
+    CrossFitted,
     Method,
     RecalibrationMap,
     cross_fitted,
@@ -36,7 +41,6 @@ from plumbline.recalibration import (
     fit_map,
     method_named,
 )
-from plumbline.recalibration.fit_map import CrossFitted
 from plumbline.recalibration.methods import ONE_VS_REST
 from plumbline.scores import brier_losses, own_log_probability
 from plumbline.workers import map_pieces

@@ -14,9 +14,8 @@ from plumbline._checks import nearest, shorten, shown
 from plumbline.binning.schemes import number_of_bins, weighted_quantiles
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import need_single_values
-from plumbline.predictions.labels import is_missing, label_text
+from plumbline.predictions import Predictions, label_text, need_single_values, only_predictions
+from plumbline.predictions.labels import is_missing
 
 Array: TypeAlias = NDArray[Any]
 Ints: TypeAlias = NDArray[np.int64]

@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from plumbline.binning import Binning, EqualSize, EqualWidth, OnePerPoint
-from plumbline.binning.conventions import (
+from plumbline.binning import (
+    Binning,
     BinRule,
+    EqualSize,
+    EqualWidth,
+    OnePerPoint,
     PresetBinning,
     blog_size,
     blog_width,

@@ -16,9 +16,9 @@ from plumbline.binning import (
     EqualSize,
     EqualWidth,
     OutcomeBinning,
+    PresetBinning,
     binning_of,
 )
-from plumbline.binning.conventions import PresetBinning
 from plumbline.calibration.conventions import (
     AGGREGATION_NAMES,
     CONVENTIONS,
@@ -38,8 +38,7 @@ from plumbline.calibration.distances import (
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import quoted
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions import Predictions, need_single_rows, only_predictions
 from plumbline.predictions.probabilities import against_rest, rest_sum
 
 VIEWS = ("top-label", "classwise", "one-vs-rest", "top-k", "joint")

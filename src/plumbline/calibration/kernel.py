@@ -12,8 +12,7 @@ from plumbline._checks import one_of
 from plumbline.calibration.definition import need_weight
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.jit import compiled
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions import Predictions, need_single_rows
 
 MMCE_WIDTH = 0.4  # of Kumar, Sarawagi and Jain
 

@@ -12,7 +12,12 @@ from plumbline.calibration_tests.calibration_by import (
     calibration_by,
     calibration_test_by,
 )
-from plumbline.calibration_tests.calibration_error import ErrorSteps, calibration_error, error_steps
+from plumbline.calibration_tests.calibration_error import (
+    ErrorSteps,
+    calibration_error,
+    error_steps,
+    worst_classes,
+)
 from plumbline.calibration_tests.calibration_heterogeneity import (
     CalibrationHeterogeneity,
     calibration_heterogeneity,
@@ -23,7 +28,20 @@ from plumbline.calibration_tests.conditional_bias import ConditionalBias, condit
 from plumbline.calibration_tests.corp_curve import CorpCurve, corp_curve
 from plumbline.calibration_tests.diagnose import Diagnosis, diagnose
 from plumbline.calibration_tests.equivalence import EquivalenceTest, calibration_within
-from plumbline.calibration_tests.named_tests import TESTS
+from plumbline.calibration_tests.named_tests import (
+    TESTS,
+    NamedStatistic,
+    NamedTest,
+    StatisticParams,
+)
+from plumbline.calibration_tests.omnibus import omnibus_p_value
+from plumbline.calibration_tests.outcome_share import OutcomeShares
+from plumbline.calibration_tests.p_values import (
+    NullSummary,
+    Resampling,
+    adjusted_p_values,
+    compare_with_draws,
+)
 from plumbline.calibration_tests.reliability_curve import error_and_curve, reliability_curve
 from plumbline.calibration_tests.results import (
     CalibrationError,
@@ -32,6 +50,7 @@ from plumbline.calibration_tests.results import (
     ReliabilityCurve,
     null_histogram,
 )
+from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.calibration_tests.worst_slice import SliceSearch, worst_slice
 
 __all__ = [
@@ -49,10 +68,17 @@ __all__ = [
     "EquivalenceTest",
     "ErrorSteps",
     "GroupCalibration",
+    "NamedStatistic",
+    "NamedTest",
     "NullHistogram",
+    "NullSummary",
+    "OutcomeShares",
     "PresetComparison",
     "ReliabilityCurve",
+    "Resampling",
     "SliceSearch",
+    "StatisticParams",
+    "adjusted_p_values",
     "bin_sensitivity",
     "calibration_by",
     "calibration_error",
@@ -62,6 +88,7 @@ __all__ = [
     "calibration_within",
     "class_heat_map",
     "compare_presets",
+    "compare_with_draws",
     "conditional_bias",
     "corp_curve",
     "count_test",
@@ -69,6 +96,9 @@ __all__ = [
     "error_and_curve",
     "error_steps",
     "null_histogram",
+    "omnibus_p_value",
     "reliability_curve",
+    "row_groups_of",
+    "worst_classes",
     "worst_slice",
 ]

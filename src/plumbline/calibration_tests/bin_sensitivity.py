@@ -16,8 +16,8 @@ from plumbline.calibration import (
     define_error,
     statistic,
     value_of,
+    view_events,
 )
-from plumbline.calibration.definition import view_events
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, NullSummary, compare_with_draws
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.formatting import (
@@ -30,10 +30,8 @@ from plumbline.formatting import (
     p_number,
 )
 from plumbline.nulls import resampled
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, coarsened, group_count, group_details, group_notes
 from plumbline.predictions.ascending import sums_as_sorted
-from plumbline.predictions.counted import coarsened
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 

@@ -36,8 +36,13 @@ from plumbline.formatting import (
     view_words,
 )
 from plumbline.nulls import Strength
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    group_details,
+    group_notes,
+    only_predictions,
+)
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import LEVEL, TAILS, few_resamples, impossible_note, members_verdict

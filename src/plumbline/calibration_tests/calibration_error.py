@@ -36,8 +36,7 @@ from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import error_name, intervals, number
 from plumbline.nulls import by_bins, observed
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import as_drawn
+from plumbline.predictions import Predictions, as_drawn
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.scores import impossible_rows

@@ -36,8 +36,7 @@ from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
 from plumbline.nulls import Strength, observed
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import coarsened
+from plumbline.predictions import Predictions, coarsened, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.scores import impossible_rows

@@ -18,8 +18,13 @@ from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_v
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, capital, number, p_number, quoted
 from plumbline.nulls import observed, resampled
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    group_details,
+    group_notes,
+    only_predictions,
+)
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, few_resamples, members_verdict

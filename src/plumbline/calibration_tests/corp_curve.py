@@ -19,18 +19,17 @@ from plumbline.calibration import (
     Wide,
     binary_table,
     define_error,
-    profile_statistic,
-    rows_within,
-)
-from plumbline.calibration.isotonic import Pieces, isotonic_fit, isotonic_starts
-from plumbline.calibration.score_decomposition import (
-    OwnScore,
     discrimination,
+    isotonic_fit,
+    isotonic_starts,
     mean_score,
     miscalibration,
-    score_of,
+    profile_statistic,
+    rows_within,
     uncertainty,
 )
+from plumbline.calibration.isotonic import Pieces
+from plumbline.calibration.score_decomposition import OwnScore, score_of
 from plumbline.calibration_tests.p_values import (
     central_range,
     compare_with_draws,
@@ -40,9 +39,8 @@ from plumbline.calibration_tests.p_values import (
 from plumbline.calibration_tests.results import expected_if_calibrated
 from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import as_counts, coarsened, in_order
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import Predictions, coarsened, group_count, group_details, group_notes
+from plumbline.predictions.counted import as_counts, in_order
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 

@@ -36,9 +36,7 @@ from plumbline.calibration_tests.shape_names import (
 )
 from plumbline.errors import ParameterError
 from plumbline.formatting import capital, interval, named, number, p_number, quoted, view_words
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import as_drawn
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import Predictions, as_drawn, group_count, group_details, group_notes
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.scores import impossible_rows

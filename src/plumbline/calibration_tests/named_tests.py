@@ -13,14 +13,15 @@ from plumbline.calibration import (
     Measurable,
     OwnDistance,
     binary_table,
+    cox_statistic,
+    cumulative_statistic,
     define_error,
+    kernel_statistic,
+    point_statistic,
     statistic,
 )
-from plumbline.calibration.cumulative import Kind, cumulative_statistic
+from plumbline.calibration.cumulative import Kind
 from plumbline.calibration.hosmer_lemeshow import DEFAULT_BINS, hosmer_lemeshow
-from plumbline.calibration.kernel import kernel_statistic
-from plumbline.calibration.score_statistics import point_statistic
-from plumbline.calibration.slope import cox_statistic
 from plumbline.errors import ParameterError, plain_name
 from plumbline.formatting import error_name, quoted
 from plumbline.predictions import Predictions, only_predictions

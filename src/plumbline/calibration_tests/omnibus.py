@@ -34,8 +34,7 @@ from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import OTHER, Fault, fault_in
 from plumbline.formatting import named, number
 from plumbline.nulls import TIE
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import as_drawn
+from plumbline.predictions import Predictions, as_drawn
 from plumbline.scores import impossible_rows
 from plumbline.verdicts import LEVEL, odd_notes, omnibus_verdict
 

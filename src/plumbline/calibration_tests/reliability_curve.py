@@ -20,8 +20,7 @@ from plumbline.calibration_tests.p_values import central_range
 from plumbline.calibration_tests.results import CalibrationError, ReliabilityCurve
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
-from plumbline.predictions import Predictions
-from plumbline.predictions.rows_in_groups import group_count
+from plumbline.predictions import Predictions, group_count
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 

@@ -25,8 +25,7 @@ from plumbline.formatting import (
     percentage,
     view_words,
 )
-from plumbline.predictions import Predictions
-from plumbline.predictions.rows_in_groups import group_details, group_notes
+from plumbline.predictions import Predictions, group_details, group_notes
 from plumbline.verdicts import (
     LEVEL,
     beside_expected,

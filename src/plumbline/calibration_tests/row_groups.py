@@ -8,7 +8,7 @@ from plumbline._result import Detail, Note, Result
 from plumbline.calibration import Wide
 from plumbline.formatting import number
 from plumbline.nulls import InGroups, Partition, Strength, strength_of, worth_of
-from plumbline.predictions.rows_in_groups import group_notes
+from plumbline.predictions import group_notes
 
 ALIKE = 1.3  # numbers of rows that differ by less are one, at an error of 0.11 (199 draws)
 

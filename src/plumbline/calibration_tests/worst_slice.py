@@ -28,8 +28,13 @@ from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import capital, counted, number, p_number, quoted, view_words
 from plumbline.nulls import resampled
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    group_details,
+    group_notes,
+    only_predictions,
+)
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, p_value_text

@@ -349,11 +349,9 @@ def _answer(
     bar: Progress,
 ) -> Answer:
     """Draw the curve, if there is one, and read off it what was asked for."""
-    from plumbline.curves import best_thresholds
+    from plumbline.curves import best_thresholds, cases_of_settings, draw_curve, refuse_unused
     from plumbline.curves.best_threshold import refuse_other_curve
-    from plumbline.curves.cases_between import cases_between, cases_of_settings
-    from plumbline.curves.curve import draw_curve
-    from plumbline.curves.unused import refuse_unused
+    from plumbline.curves.cases_between import cases_between
     from plumbline.random_streams import entropy_of
 
     if between is not None:
@@ -384,9 +382,7 @@ def _settings(
     data: "Predictions", given: Mapping[str, Any], card: Path | None
 ) -> "tuple[Seed, CurveSettings]":
     """Return the random seed and the complete settings of the curve that is asked for."""
-    from plumbline.curves.curve import complete_settings
-    from plumbline.curves.presets import given_settings
-    from plumbline.curves.spec import settings_of_spec
+    from plumbline.curves import complete_settings, given_settings, settings_of_spec
 
     if card is not None:
         return settings_of_spec(card, data, **given)
@@ -397,9 +393,8 @@ def _settings(
 
 def _filtered_out(data: "Predictions", given: Mapping[str, Any], card: Path | None) -> int:
     """Return how many rows --where, or that of a card, leaves out."""
-    from plumbline.curves import CurveSettings
+    from plumbline.curves import CurveSettings, params_for
     from plumbline.curves.curve import rows_filtered_out
-    from plumbline.curves.recipe import params_for
 
     if card is not None or not given.keys().isdisjoint(FORMULAS):
         return rows_filtered_out(data, _settings(data, given, card)[1])
@@ -450,8 +445,7 @@ def _refuse_no_hull(curve: "Curve") -> None:
 def _difference(
     data: "Predictions", given: Mapping[str, Any], models: Sequence[str] | None, bar: Progress
 ) -> Answer:
-    from plumbline.curves.curve_difference import difference_of_settings
-    from plumbline.curves.unused import refuse_unused
+    from plumbline.curves import difference_of_settings, refuse_unused
     from plumbline.random_streams import entropy_of
 
     rng, settings = _settings(data, given, None)

@@ -176,7 +176,8 @@ def _need_columns(names: Sequence[str], **options: Any) -> None:
 
 def _target(table: "pa.Table", name: str) -> tuple[NDArray[Any], int]:
     """Return the classes; a missing one is refused with its row."""
-    from plumbline.predictions.labels import WHOLE, Labels
+    from plumbline.predictions import Labels
+    from plumbline.predictions.labels import WHOLE
 
     labels = Labels.of(name, _values(table.column(name)))
     if len(labels.names) > max(2, MOST_CLASSES * len(labels)):
@@ -214,7 +215,7 @@ def _refuse_fractions(name: str, classes: Sequence[str]) -> None:
 
 def _groups(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:
     """Return the group of each row; a missing one is refused with its row."""
-    from plumbline.predictions.labels import Labels
+    from plumbline.predictions import Labels
 
     return Labels.of(name, _values(column)).values()
 

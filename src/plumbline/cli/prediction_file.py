@@ -19,7 +19,7 @@ from plumbline.formatting import counted, printable, quoted, view_words
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.frames.precision import CountingErrors
+    from plumbline.frames import CountingErrors
 
 Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
@@ -105,7 +105,8 @@ def read_source(
 ) -> "Predictions":
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
     from plumbline.cli.messages import progress_once_begun
-    from plumbline.frames.read import note_view, read_or_count
+    from plumbline.frames import read_or_count
+    from plumbline.frames.read import note_view
     from plumbline.frames.state_file import waiting_in
     from plumbline.predictions.examples import note_on_repeats
 
@@ -493,7 +494,7 @@ def counting_errors_of(data: Any) -> "list[tuple[str | None, CountingErrors]]":
     Empty for other tables, and for what is no table.
     """
     from plumbline import Predictions
-    from plumbline.frames.precision import counting_errors
+    from plumbline.frames import counting_errors
 
     if not isinstance(data, Predictions) or data.levels is None:
         return []
@@ -507,8 +508,7 @@ def heading(files: Path | Sequence[Path], data: "Predictions", *, always: bool =
 
     With `always` that line is there for every table.
     """
-    from plumbline.predictions import count_examples
-    from plumbline.predictions.examples import repeated_id
+    from plumbline.predictions import count_examples, repeated_id
 
     examples = count_examples(data)
     size = counted(examples.n, examples.unit)

@@ -32,7 +32,7 @@ from plumbline.formatting import counted, printable, quoted, waiting_text
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.frames.level_counts import LevelCounts
+    from plumbline.frames import LevelCounts
     from plumbline.results import Monitoring
 
 BAD_INPUT = 2
@@ -123,10 +123,9 @@ def update(
     is counted. It is refused to add rows with other columns or classes, and a file whose content
     was added already, under whatever name. Several updates of one STATE may run at once.
     """
+    from plumbline.frames import count, go_on, read_state, write_state
     from plumbline.frames.columns import groups_not_counted
-    from plumbline.frames.read import count, note_view
-    from plumbline.frames.state_file import read_state, write_state
-    from plumbline.frames.states import go_on
+    from plumbline.frames.read import note_view
 
     options.need_other_file([out], files, option="STATE")
     if groups is not None:
@@ -185,8 +184,7 @@ def merge(out: Path, states: Sequence[Path], as_json: bool, again: bool) -> None
     The first STATE is written, whole or not at all, and must not be one of the others. States that
     hold rows of the same file are refused.
     """
-    from plumbline.frames.state_file import write_state
-    from plumbline.frames.states import read_states
+    from plumbline.frames import read_states, write_state
 
     options.need_other_file([out], states, option="STATE")
     with _commands_for_repeats():
@@ -209,8 +207,7 @@ def from_sql(results: Sequence[Path], out: Path, again: bool) -> None:
     Several results are added up, each once. A result that was cut off is refused, and so are rows
     that the database could not count, such as those with a probability outside [0, 1].
     """
-    from plumbline.frames.sql_result import counts_of_results
-    from plumbline.frames.state_file import write_state
+    from plumbline.frames import counts_of_results, write_state
     from plumbline.predictions.sources import sources_of
 
     with _commands_for_repeats():
@@ -277,8 +274,8 @@ def _commands_for_repeats(
 
 def _not_counted(files: Sequence[Path], held: Mapping[str, str]) -> list[Path]:
     """Return the files of which a state holds nothing, each content once."""
+    from plumbline.frames import read_state
     from plumbline.frames.contents import contents_of
-    from plumbline.frames.state_file import read_state
     from plumbline.frames.states import is_state
     from plumbline.predictions.sources import sources_of
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
-from plumbline.calibration_tests.p_values import METHODS, adjusted_p_values
+from plumbline.calibration_tests import adjusted_p_values
+from plumbline.calibration_tests.p_values import METHODS
 from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
 from plumbline.comparison.design import (
     Design,
@@ -45,9 +46,7 @@ from plumbline.comparison.run_test import (
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import printable
 from plumbline.metrics import metric_named
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
-from plumbline.predictions.labels import Labels
+from plumbline.predictions import Labels, Predictions, need_single_rows
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of, stream
 from plumbline.recalibration import METHODS as RECALIBRATIONS

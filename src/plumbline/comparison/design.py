@@ -21,9 +21,8 @@ from plumbline.comparison.advice import (
 )
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import DISHONEST, counted
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.examples import has_own_truth, paired
-from plumbline.predictions.labels import Labels
+from plumbline.predictions import Labels, Predictions, has_own_truth, only_predictions
+from plumbline.predictions.examples import paired
 
 Ints = NDArray[np.intp]
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.binning import BinAssignment, Bins
-from plumbline.calibration import ErrorDefinition
-from plumbline.calibration.definition import ScoredEvent, view_events
+from plumbline.calibration import ErrorDefinition, ScoredEvent, view_events
 from plumbline.calibration.statistics import cells_of
 from plumbline.checkpoints import run_blocks
 from plumbline.comparison.quantity import Floats, Quantity, Ratings, Truths

@@ -10,14 +10,23 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import ErrorDefinition, Statistic
-from plumbline.calibration_tests.named_tests import StatisticParams
-from plumbline.confusion.decisions import checked_threshold, decide
+from plumbline.calibration_tests import StatisticParams
+from plumbline.confusion import decide
+from plumbline.confusion.decisions import checked_threshold
 from plumbline.confusion.rates import CELLS
-from plumbline.curves.target_rows import rating, rows_of
+from plumbline.curves import rating
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
-from plumbline.metrics import METRICS, DecisionStatistic, Metric, builds, metric_named, metric_value
-from plumbline.metrics.names import MEANS
+from plumbline.metrics import (
+    MEANS,
+    METRICS,
+    DecisionStatistic,
+    Metric,
+    builds,
+    metric_named,
+    metric_value,
+)
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 

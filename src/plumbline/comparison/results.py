@@ -30,7 +30,7 @@ from plumbline.formatting import (
     sentence,
 )
 from plumbline.nulls import TIE
-from plumbline.predictions.rows_in_groups import group_details, group_notes
+from plumbline.predictions import group_details, group_notes
 
 
 def below(p_value: float, level: float) -> bool:

@@ -11,8 +11,9 @@ from plumbline._checks import open_fraction
 from plumbline.comparison.paired_rows import Pair, need_plain_rows
 from plumbline.comparison.quantity import Floats, Truths, ratings_of, target_of
 from plumbline.comparison.results import TestAnswer
-from plumbline.confusion.intervals import wilson_interval
-from plumbline.curves.area_intervals import FEW, Area, placements, student_quantile
+from plumbline.confusion import wilson_interval
+from plumbline.curves import Area, placements
+from plumbline.curves.area_intervals import FEW, student_quantile
 from plumbline.nulls import TIE
 
 USE_PERMUTATION_OF_AREAS = "use the paired permutation test of the area under the ROC curve"

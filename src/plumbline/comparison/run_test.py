@@ -33,8 +33,8 @@ from plumbline.comparison.row_tests import (
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.metrics import METRICS
-from plumbline.predictions import Predictions
-from plumbline.predictions.labels import Labels, rows_of_codes
+from plumbline.predictions import Labels, Predictions
+from plumbline.predictions.labels import rows_of_codes
 from plumbline.progress import Progress
 
 Floats = NDArray[np.float64]

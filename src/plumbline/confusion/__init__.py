@@ -7,7 +7,14 @@ from plumbline.confusion.counts import (
     descending_order,
     threshold_counts,
 )
-from plumbline.confusion.decisions import CellRows, ThresholdRange, cell_rows, threshold_range
+from plumbline.confusion.decisions import (
+    CellRows,
+    ThresholdRange,
+    cell_rows,
+    decide,
+    threshold_range,
+)
+from plumbline.confusion.intervals import exact_interval, wilson_interval
 from plumbline.confusion.matrix import (
     ConfusedPair,
     ConfusedPairs,
@@ -15,6 +22,8 @@ from plumbline.confusion.matrix import (
     confusion_matrix,
 )
 from plumbline.confusion.matrix_rates import Rates, RateValue
+from plumbline.confusion.multiclass import OVERALL
+from plumbline.confusion.rated_matrix import rated_matrix
 from plumbline.confusion.rates import (
     COUNTS,
     RATES,
@@ -28,12 +37,13 @@ from plumbline.confusion.rates import (
 
 __all__ = [
     "COUNTS",
+    "OVERALL",
+    "RATES",
     "CellRows",
     "ConfusedPair",
     "ConfusedPairs",
     "ConfusionMatrix",
     "Count",
-    "RATES",
     "Rate",
     "RateValue",
     "Rates",
@@ -43,11 +53,15 @@ __all__ = [
     "cell_rows",
     "concordance",
     "confusion_matrix",
+    "decide",
     "descending_order",
+    "exact_interval",
     "rate_named",
     "rate_values",
+    "rated_matrix",
     "threshold_counts",
     "threshold_range",
     "variables",
     "why_undefined",
+    "wilson_interval",
 ]

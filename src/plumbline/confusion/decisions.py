@@ -11,9 +11,7 @@ from plumbline._checks import nearest, real_number, shorten
 from plumbline._result import Detail, Presentation, Result
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted, quoted
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import need_single_rows
-from plumbline.predictions.labels import label_text
+from plumbline.predictions import Predictions, label_text, need_single_rows, only_predictions
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

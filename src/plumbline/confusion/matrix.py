@@ -32,10 +32,14 @@ from plumbline.confusion.multiclass import (
 from plumbline.confusion.rates import CELLS
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import PAGE, amount, amounts, counted, number, printable
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.examples import sets_of_rows
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    group_details,
+    only_predictions,
+    sets_of_rows,
+)
 from plumbline.predictions.labels import class_names
-from plumbline.predictions.rows_in_groups import group_count, group_details
 from plumbline.random_streams import Seed
 
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from plumbline._checks import nearest, shown
 from plumbline.confusion.rates import rate_values, why_undefined
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, quoted
-from plumbline.predictions.labels import label_text
+from plumbline.predictions import label_text
 
 Floats = NDArray[np.float64]
 MODEST = 1e-100, 1e100  # counts between these have products and squares

@@ -9,8 +9,7 @@ from plumbline.confusion.matrix import By, ConfusionMatrix, cell_table, confusio
 from plumbline.confusion.matrix_rates import Rates
 from plumbline.confusion.multiclass import Undefined
 from plumbline.formatting import number
-from plumbline.predictions import Predictions
-from plumbline.predictions.rows_in_groups import group_notes
+from plumbline.predictions import Predictions, group_notes
 from plumbline.random_streams import Seed
 
 CALLED = {"CA": "accuracy"}  # in entries, as those of `scores` have it

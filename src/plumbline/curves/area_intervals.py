@@ -9,14 +9,18 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction
 from plumbline._result import Detail, Note, Presentation, Result
-from plumbline.confusion import ascending_order, threshold_counts
-from plumbline.confusion.intervals import wilson_interval
+from plumbline.confusion import ascending_order, threshold_counts, wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, number, percentage, quoted, sentence
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.examples import sets_of_rows
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    group_details,
+    group_notes,
+    only_predictions,
+    sets_of_rows,
+)
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

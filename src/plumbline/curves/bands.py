@@ -16,9 +16,7 @@ from plumbline.curves.sweep import Sweep, group_means, stopped
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
-from plumbline.predictions.examples import sets_of_rows
+from plumbline.predictions import Predictions, need_single_rows, sets_of_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import bootstrap_counts, stream
 from plumbline.workers import ALL_CORES, map_pieces

@@ -46,8 +46,13 @@ from plumbline.curves.threshold_classifier import threshold_classifier
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import amount, and_list, capital, counted, percentage, quoted, sentence
 from plumbline.formula import Formula, read_formula
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    group_details,
+    group_notes,
+    only_predictions,
+)
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 

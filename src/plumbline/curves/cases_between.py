@@ -28,8 +28,7 @@ from plumbline.formatting import (
     quoted,
     sentence,
 )
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions import Predictions, need_single_rows, only_predictions
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]

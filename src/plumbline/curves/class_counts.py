@@ -15,9 +15,13 @@ from plumbline.binning import place
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import need_single_values
-from plumbline.predictions.rows_in_groups import group_count, group_details
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    group_details,
+    need_single_values,
+    only_predictions,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -39,8 +39,7 @@ from plumbline.curves.unused import not_usual, refuse_unused, unused_settings
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import printable, quoted
 from plumbline.formula import read_formula
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.rows_in_groups import group_count
+from plumbline.predictions import Predictions, group_count, only_predictions
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 

@@ -42,9 +42,14 @@ from plumbline.curves.target_rows import rows_of
 from plumbline.curves.unused import not_usual, refuse_unused
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, amounts, counted, largest, percentage, quoted, sentence
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.examples import paired, sets_of_rows
-from plumbline.predictions.rows_in_groups import group_details, group_notes
+from plumbline.predictions import (
+    Predictions,
+    group_details,
+    group_notes,
+    only_predictions,
+    sets_of_rows,
+)
+from plumbline.predictions.examples import paired
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 

@@ -23,8 +23,7 @@ from plumbline.formatting import (
     quoted,
     sentence,
 )
-from plumbline.predictions import Predictions
-from plumbline.predictions.rows_in_groups import group_details, group_notes
+from plumbline.predictions import Predictions, group_details, group_notes
 
 if TYPE_CHECKING:
     from plumbline.curves.drawing import CurveDrawing

@@ -15,7 +15,7 @@ from plumbline.curves.recipe import Recipe, averages_of, states_of
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
 from plumbline.formatting import counted
-from plumbline.predictions.counted import dealt_counts, need_single_rows
+from plumbline.predictions import dealt_counts, need_single_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 

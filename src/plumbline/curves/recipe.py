@@ -18,8 +18,7 @@ from plumbline.curves.target_rows import TargetRows, Vocabulary, rating, rows_of
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.formula import Formula, Variable, adds_up, params_in, read_formula
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows, need_single_values
+from plumbline.predictions import Predictions, need_single_rows, need_single_values
 
 POSITIVES_ONLY = {"eTP", "eFN"}
 NEGATIVES_ONLY = {"eFP", "eTN"}

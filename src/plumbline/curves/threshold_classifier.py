@@ -6,7 +6,7 @@ from typing import Any
 from plumbline._checks import need_extra, shorten
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
-from plumbline.predictions.labels import label_text
+from plumbline.predictions import label_text
 
 # What rows are sorted by -> the method of a classifier that gives it.
 METHODS = {"probability": "predict_proba", "score": "decision_function"}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.predictions.labels import label_text
+from plumbline.predictions import label_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

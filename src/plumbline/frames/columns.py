@@ -11,10 +11,10 @@ from plumbline._checks import nearest, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.frames.arrow_values import number_column, text_column
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, label_text
 from plumbline.predictions.arrays import COUNT, SPLITS
 from plumbline.predictions.columns import SCORE, class_marked, classes_of_list
-from plumbline.predictions.labels import TOP_LABEL, against_others, class_names, label_text
+from plumbline.predictions.labels import TOP_LABEL, against_others, class_names
 from plumbline.predictions.shapes import NUMBERS
 from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.roles import Column, Reading, UnclearColumns

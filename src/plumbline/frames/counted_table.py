@@ -11,9 +11,8 @@ from plumbline.frames.attributes import values_named
 from plumbline.frames.class_cells import cells_of, rows_of_cells, table_of_cells
 from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns, viewed
 from plumbline.frames.levels import HITS, Levels, Wide, rows_at
-from plumbline.predictions import Predictions
+from plumbline.predictions import Labels, Predictions
 from plumbline.predictions.counted import CountedAt
-from plumbline.predictions.labels import Labels
 
 if TYPE_CHECKING:
     from plumbline.frames.level_counts import Key, LevelCounts

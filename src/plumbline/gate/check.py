@@ -10,8 +10,8 @@ import numpy as np
 
 from plumbline._checks import shorten, shown, whole_number
 from plumbline.calibration_tests import EquivalenceTest
-from plumbline.comparison.design import aligned, design_of, grouped, tables_by_model
-from plumbline.comparison.paired_rows import Pair
+from plumbline.comparison import Pair, design_of, tables_by_model
+from plumbline.comparison.design import aligned, grouped
 from plumbline.curves.recipe import numbers_where
 from plumbline.errors import InputError, ParameterError, PlumblineError, warn
 from plumbline.formatting import quoted
@@ -26,8 +26,7 @@ from plumbline.gate.numbers import (
 )
 from plumbline.gate.results import FAIL, NOT_ENOUGH, PASS, Gate, RuleResult
 from plumbline.gate.rules import LEVEL, RULES_FILE, Rule, Rules, need_model, placed, read_rules
-from plumbline.predictions import Predictions
-from plumbline.predictions.rows_in_groups import group_count
+from plumbline.predictions import Predictions, group_count
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 

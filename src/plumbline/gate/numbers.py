@@ -7,26 +7,17 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration import Statistic
-from plumbline.calibration.score_statistics import SkillStatistic
-from plumbline.calibration_tests import EquivalenceTest, calibration_within
-from plumbline.calibration_tests.named_tests import StatisticParams
+from plumbline.calibration import SkillStatistic, Statistic
+from plumbline.calibration_tests import EquivalenceTest, StatisticParams, calibration_within
+from plumbline.comparison import Pair, Quantity, accuracy_ends, quantity_of
 from plumbline.comparison.compare import compare
-from plumbline.comparison.paired_rows import Pair, observed_of, rate_influence
-from plumbline.comparison.quantity import Quantity, quantity_of
-from plumbline.comparison.row_tests import (
-    accuracy_ends,
-    area_difference_ends,
-    area_difference_influence,
-)
-from plumbline.confusion.decisions import decide
-from plumbline.confusion.intervals import exact_interval
+from plumbline.comparison.paired_rows import observed_of, rate_influence
+from plumbline.comparison.row_tests import area_difference_ends, area_difference_influence
+from plumbline.confusion import decide, exact_interval
 from plumbline.curves.area_intervals import examples_of
 from plumbline.errors import InputError
 from plumbline.gate.means import METHOD, Moments, unseen
-from plumbline.metrics import Metric, measure
-from plumbline.metrics.metric import MetricInterval
-from plumbline.metrics.names import MEANS
+from plumbline.metrics import MEANS, Metric, MetricInterval, measure
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
 

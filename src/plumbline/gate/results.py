@@ -7,7 +7,7 @@ from typing import Any
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.formatting import capital, counted, ends, number, percentage, quoted
 from plumbline.gate import formats
-from plumbline.predictions.rows_in_groups import group_details, group_notes
+from plumbline.predictions import group_details, group_notes
 
 PASS, FAIL, NOT_ENOUGH = "pass", "fail", "not enough rows"
 STATES = (PASS, FAIL, NOT_ENOUGH)

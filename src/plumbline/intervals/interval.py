@@ -7,8 +7,16 @@ import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
 from plumbline._result import Result
-from plumbline.calibration import Floats, Ints, Measurable, Statistic, Tally, Wide, counts_of
-from plumbline.calibration.statistics import with_merged_rows
+from plumbline.calibration import (
+    Floats,
+    Ints,
+    Measurable,
+    Statistic,
+    Tally,
+    Wide,
+    counts_of,
+    with_merged_rows,
+)
 from plumbline.errors import ParameterError
 from plumbline.intervals.families import (
     CONCENTRATED,

@@ -2,31 +2,37 @@
 
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.measure import Measure, Measures, measure, parts_of
-from plumbline.metrics.metric import ARGUMENTS, Metric
+from plumbline.metrics.metric import ARGUMENTS, Metric, MetricInterval
 from plumbline.metrics.model_scores import SCORES, ModelScores, ScoreRow, model_scores
 from plumbline.metrics.names import (
+    MEANS,
     METRICS,
     USUAL,
     Catalogue,
+    best_models,
     check_question,
     list_names,
     metric_named,
     metric_value,
     metrics_named,
+    values_by_fold,
 )
 
 __all__ = [
     "ARGUMENTS",
+    "MEANS",
+    "METRICS",
+    "SCORES",
+    "USUAL",
     "Catalogue",
     "DecisionStatistic",
-    "METRICS",
     "Measure",
     "Measures",
     "Metric",
+    "MetricInterval",
     "ModelScores",
-    "SCORES",
     "ScoreRow",
-    "USUAL",
+    "best_models",
     "check_question",
     "list_names",
     "measure",
@@ -35,4 +41,5 @@ __all__ = [
     "metrics_named",
     "model_scores",
     "parts_of",
+    "values_by_fold",
 ]

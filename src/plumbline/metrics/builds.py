@@ -5,16 +5,26 @@ from collections.abc import Callable
 import numpy as np
 
 from plumbline.binning import binning_of
-from plumbline.calibration import Measurable, ProfileRule, define_error, profile_statistic
-from plumbline.calibration.cumulative import Kind, cumulative_statistic
-from plumbline.calibration.debiased import debiased_statistic
-from plumbline.calibration.kernel import Estimator, kernel_statistic, mmce_statistic
-from plumbline.calibration.lowess import SMOOTH_PRESETS, smooth_rule
-from plumbline.calibration.score_statistics import point_statistic, skill_statistic
-from plumbline.calibration.slope import estimate_statistic, sure_rows
+from plumbline.calibration import (
+    SMOOTH_PRESETS,
+    Measurable,
+    ProfileRule,
+    cumulative_statistic,
+    debiased_statistic,
+    define_error,
+    estimate_statistic,
+    kernel_statistic,
+    mmce_statistic,
+    point_statistic,
+    profile_statistic,
+    skill_statistic,
+    smooth_rule,
+)
+from plumbline.calibration.cumulative import Kind
+from plumbline.calibration.kernel import Estimator
+from plumbline.calibration.slope import sure_rows
+from plumbline.calibration_tests import NamedStatistic, StatisticParams
 from plumbline.calibration_tests.named_tests import (
-    NamedStatistic,
-    StatisticParams,
     any_view,
     binary_view,
     calibration_error_statistic,

@@ -1,9 +1,9 @@
 """The calibration errors by name: those of bins, and those without."""
 
 from plumbline.binning import EqualSize, binning_of
-from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration.smooth import e50, e90, emax, ici, kde_ece, smooth_ece
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, NamedStatistic, StatisticParams
+from plumbline.calibration import BINARY_VIEWS, e50, e90, emax, ici, kde_ece, smooth_ece
+from plumbline.calibration_tests import NamedStatistic, StatisticParams
+from plumbline.calibration_tests.named_tests import ALL_CLASSES
 from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted

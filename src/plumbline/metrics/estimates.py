@@ -3,16 +3,18 @@
 from collections.abc import Callable
 from math import inf
 
-from plumbline.calibration import ProfileRule
-from plumbline.calibration.score_decomposition import discrimination, miscalibration, uncertainty
-from plumbline.calibration.slope import (
+from plumbline.calibration import (
+    ProfileRule,
     calibration_in_the_large,
     calibration_intercept,
     calibration_slope,
     cox_intercept,
+    discrimination,
+    miscalibration,
     observed_to_expected,
+    uncertainty,
 )
-from plumbline.calibration_tests.named_tests import StatisticParams
+from plumbline.calibration_tests import StatisticParams
 from plumbline.metrics.bias_tests import difference, intercept, mean_tested, ratio
 from plumbline.metrics.builds import estimated, ruled
 from plumbline.metrics.metric import Build, Metric

@@ -16,22 +16,22 @@ from plumbline.calibration import (
     Measurable,
     OwnDistance,
     ProfileStatistic,
+    SameLabels,
+    SameSums,
     Statistic,
     Wide,
     warn_of_preset,
+    with_merged_rows,
 )
-from plumbline.calibration.drawable import SameLabels, SameSums
-from plumbline.calibration.statistics import with_merged_rows
-from plumbline.calibration_tests import CalibrationTest
-from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
-from plumbline.calibration_tests.next_steps import ALL_KINDS, OF_ONE_MODEL
-from plumbline.calibration_tests.p_values import (
-    NO_RANGE,
+from plumbline.calibration_tests import (
+    CalibrationTest,
+    NamedStatistic,
     NullSummary,
+    StatisticParams,
     compare_with_draws,
-    of_all_rows,
-    warn_of_repeated_examples,
 )
+from plumbline.calibration_tests.next_steps import ALL_KINDS, OF_ONE_MODEL
+from plumbline.calibration_tests.p_values import NO_RANGE, of_all_rows, warn_of_repeated_examples
 from plumbline.calibration_tests.results import EXPECTED, INTERVAL, verdict_entries
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
@@ -43,9 +43,15 @@ from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
 from plumbline.nulls import Strength, by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import as_counts, coarsened, in_order
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions import (
+    Predictions,
+    coarsened,
+    group_count,
+    group_details,
+    group_notes,
+    only_predictions,
+)
+from plumbline.predictions.counted import as_counts, in_order
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected

@@ -12,8 +12,7 @@ from plumbline.calibration_tests.next_steps import ALL_KINDS
 from plumbline.calibration_tests.results import effective_rows
 from plumbline.errors import InputError
 from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
-from plumbline.predictions import Predictions
-from plumbline.predictions.rows_in_groups import group_count, group_details
+from plumbline.predictions import Predictions, group_count, group_details
 from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
 from plumbline.verdicts import IMPOSSIBLE
 

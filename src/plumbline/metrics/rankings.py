@@ -11,15 +11,18 @@ from plumbline.calibration import (
     Profile,
     ProfileRule,
     ProfileStatistic,
+    ScoredEvent,
+    ViewEvents,
     Wide,
     define_error,
     profile_statistic,
+    view_events,
 )
-from plumbline.calibration.definition import ScoredEvent, ViewEvents, need_weight, view_events
+from plumbline.calibration.definition import need_weight
 from plumbline.calibration.statistics import profiles_of_events
-from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
+from plumbline.calibration_tests import NamedStatistic, StatisticParams
 from plumbline.curves import area_intervals as areas
-from plumbline.curves.area import average_precision_of
+from plumbline.curves import average_precision_of
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
 from plumbline.metrics.decision_statistic import label_probabilities
@@ -195,10 +198,8 @@ def _of_ratings(data: Predictions, target: str | None, rule: ProfileRule) -> Pro
 
 
 def _class_event(data: Predictions, number: int) -> ScoredEvent:
-    from plumbline.curves.target_rows import (  # heavy, and only ratings alone need it
-        rating,
-        rows_of,
-    )
+    from plumbline.curves import rating  # heavy, and only ratings alone need it
+    from plumbline.curves.target_rows import rows_of
 
     score = rating(rows_of(data, number))[0]
     return ScoredEvent(score, -score, data.actual == number)

@@ -8,9 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from plumbline.calibration import define_error
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, NamedStatistic, StatisticParams
-from plumbline.confusion import RATES, Rate, confusion_matrix
-from plumbline.confusion.multiclass import OVERALL, Group, Kind, Overall
+from plumbline.calibration_tests import NamedStatistic, StatisticParams
+from plumbline.calibration_tests.named_tests import ALL_CLASSES
+from plumbline.confusion import OVERALL, RATES, Rate, confusion_matrix
+from plumbline.confusion.multiclass import Group, Kind, Overall
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.metrics.decision_statistic import decision_statistic

@@ -2,6 +2,7 @@
 
 from plumbline.monitoring.e_process import EProcess
 from plumbline.monitoring.monitor import monitor
+from plumbline.monitoring.over_time import over_time
 from plumbline.monitoring.results import MonitoredWindow, Monitoring
 
-__all__ = ["EProcess", "MonitoredWindow", "Monitoring", "monitor"]
+__all__ = ["EProcess", "MonitoredWindow", "Monitoring", "monitor", "over_time"]

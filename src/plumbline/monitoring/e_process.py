@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import DRAWN_CELLS, coarsened
+from plumbline.predictions import Predictions, coarsened
+from plumbline.predictions.counted import DRAWN_CELLS
 
 Wide = NDArray[np.float64]
 

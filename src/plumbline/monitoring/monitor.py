@@ -8,9 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from plumbline._checks import near_names, open_fraction, shown, whole_number
-from plumbline.calibration_tests import calibration_error
-from plumbline.calibration_tests.outcome_share import OutcomeShares
-from plumbline.confusion.intervals import wilson_interval
+from plumbline.calibration_tests import OutcomeShares, calibration_error
+from plumbline.confusion import wilson_interval
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.frames import read
@@ -23,9 +22,8 @@ from plumbline.monitoring.e_process import (
     log_e_values,
 )
 from plumbline.monitoring.results import LARGEST, MonitoredWindow, Monitoring
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_values
-from plumbline.predictions.labels import is_alone, label_text
+from plumbline.predictions import Predictions, label_text, need_single_values
+from plumbline.predictions.labels import is_alone
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.scores import brier_score, impossible_rows, log_loss

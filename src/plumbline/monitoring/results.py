@@ -6,7 +6,7 @@ from math import exp, inf, log
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.formatting import INFINITY, counted, interval, number, quoted
-from plumbline.predictions.rows_in_groups import group_details
+from plumbline.predictions import group_details
 from plumbline.verdicts import expected, impossible_note
 
 BEYOND = 5.0  # powers of ten above the alarm that a picture has room for

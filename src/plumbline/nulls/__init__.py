@@ -1,11 +1,12 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
-from plumbline.nulls.dependence import Partition, worth_of
+from plumbline.nulls.dependence import Dependence, Partition, worth_of
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
     by_bins,
     counted_apart,
+    draw_labels,
     observed,
     resampled,
     resampled_shares,
@@ -18,13 +19,15 @@ from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 __all__ = [
     "TEXTBOOK",
     "TIE",
+    "Dependence",
     "ExactNull",
     "InGroups",
     "Partition",
-    "Strength",
     "SaddlepointNull",
+    "Strength",
     "by_bins",
     "counted_apart",
+    "draw_labels",
     "exact",
     "observed",
     "resampled",
@@ -33,6 +36,6 @@ __all__ = [
     "strength_of",
     "textbook_tails",
     "values_and_shares",
-    "worth_of",
     "why_not_exact",
+    "worth_of",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.comparison.fold_tests import posterior_curve
+from plumbline.comparison import posterior_curve
 from plumbline.comparison.quantity import best_side, title_of
 from plumbline.comparison.results import below
 from plumbline.errors import ParameterError

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline import formatting
-from plumbline.curves.scales import Scale
+from plumbline.curves import Scale
 from plumbline.plots import style
 
 if TYPE_CHECKING:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import Curve, convex_hull, guides
-from plumbline.curves.drawing import BEST, HULL, PLATEAU, is_along_x, lies_in_unit_square, state_at
+from plumbline.curves import Curve, Scale, convex_hull, guides, state_at
+from plumbline.curves.drawing import BEST, HULL, PLATEAU, is_along_x, lies_in_unit_square
 from plumbline.curves.guides import guide_lines
-from plumbline.curves.scales import Scale
 from plumbline.plots import style
 from plumbline.plots.curve_lines import LineGroup
 

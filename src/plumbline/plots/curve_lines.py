@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import Curve, Line
-from plumbline.curves.decimation import kept_places
-from plumbline.curves.lines import line_name
+from plumbline.curves import Curve, Line, Scale, kept_places, line_name
 from plumbline.curves.presets import Shape
-from plumbline.curves.scales import Scale
 from plumbline.formatting import counted, number
 from plumbline.plots import style
 from plumbline.plots.style import legend_name

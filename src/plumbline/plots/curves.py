@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import Curve, Preset
+from plumbline.curves import Curve, Preset, Scale, preset_of, scale_of
 from plumbline.curves.drawing import drawn_shape, scales_of
-from plumbline.curves.presets import preset_of
-from plumbline.curves.scales import Scale, scale_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, percentage
 from plumbline.plots import curve_guides, style

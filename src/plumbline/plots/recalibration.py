@@ -19,8 +19,7 @@ from plumbline.plots.reliability import (
     legend_below,
 )
 from plumbline.plots.style import lay_out, legend_name
-from plumbline.recalibration import SCORE
-from plumbline.recalibration.forms import OneVsRest
+from plumbline.recalibration import SCORE, OneVsRest
 from plumbline.recalibration.map_lines import lines_note, map_lines
 
 if TYPE_CHECKING:

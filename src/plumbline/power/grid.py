@@ -11,8 +11,7 @@ from plumbline._checks import shorten
 from plumbline.binning import EqualSize, EqualWidth, binning_of, place
 from plumbline.errors import ParameterError
 from plumbline.jit import compiled
-from plumbline.nulls import TIE
-from plumbline.nulls.resampling import draw_labels
+from plumbline.nulls import TIE, draw_labels
 from plumbline.synthetic import DataSets
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -16,9 +16,7 @@ from plumbline.formatting import counted, sentence
 from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_limit
 from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import coarsened
-from plumbline.predictions.rows_in_groups import group_count, group_notes
+from plumbline.predictions import Predictions, coarsened, group_count, group_notes, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, stream
 

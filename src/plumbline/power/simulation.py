@@ -7,17 +7,12 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration.score_statistics import point_statistic
-from plumbline.calibration_tests import calibration_test
-from plumbline.calibration_tests.omnibus import omnibus_p_value
-from plumbline.calibration_tests.p_values import Resampling
-from plumbline.calibration_tests.row_groups import row_groups_of
+from plumbline.calibration import point_statistic
+from plumbline.calibration_tests import Resampling, calibration_test, omnibus_p_value, row_groups_of
 from plumbline.checkpoints import Key, run_blocks
-from plumbline.nulls import Partition
-from plumbline.nulls.dependence import Dependence
+from plumbline.nulls import Dependence, Partition
 from plumbline.nulls.strength import LEAST_GROUPS
-from plumbline.predictions import Predictions
-from plumbline.predictions.labels import Labels
+from plumbline.predictions import Labels, Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 from plumbline.synthetic.experiments import Floats, draw

@@ -20,8 +20,8 @@ from plumbline.formatting import (
     printable,
     quoted,
 )
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.labels import Labels, rows_text
+from plumbline.predictions import Labels, Predictions, only_predictions
+from plumbline.predictions.labels import rows_text
 from plumbline.predictions.probabilities import (
     bad_rows,
     checked_column,

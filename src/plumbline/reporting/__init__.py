@@ -1,7 +1,26 @@
 """Self-contained files for people: the report of a prediction table, and the page of one curve."""
 
-from plumbline.reporting.contents import Chapter, Diagram, Evaluation, Report
+from plumbline.reporting.contents import (
+    Chapter,
+    Diagram,
+    Evaluation,
+    Report,
+    ReportParams,
+    evaluate,
+)
 from plumbline.reporting.curve_files import save_curve, save_difference
+from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.writer import report
 
-__all__ = ["Chapter", "Diagram", "Evaluation", "Report", "report", "save_curve", "save_difference"]
+__all__ = [
+    "Chapter",
+    "Diagram",
+    "Evaluation",
+    "Gallery",
+    "Report",
+    "ReportParams",
+    "evaluate",
+    "report",
+    "save_curve",
+    "save_difference",
+]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plumbline._result import Note, Presentation, Result, Table, side_by_side
-from plumbline.advisor.trials import seconds_to_try
+from plumbline.advisor import seconds_to_try
 from plumbline.binning import BinsLike, EqualWidth, OnePerPoint, binning_of
 from plumbline.calibration_tests import (
     CalibrationError,
@@ -14,10 +14,11 @@ from plumbline.calibration_tests import (
     calibration_error,
     calibration_test,
     error_and_curve,
+    worst_classes,
 )
-from plumbline.calibration_tests.calibration_error import worst_classes
 from plumbline.formatting import counted
-from plumbline.frames.precision import USUAL_BINS, CountingErrors, counting_errors
+from plumbline.frames import CountingErrors, counting_errors
+from plumbline.frames.precision import USUAL_BINS
 from plumbline.gate import Gate
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores

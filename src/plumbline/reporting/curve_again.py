@@ -5,8 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from plumbline.command_words import command_line, file_word, option_words
-from plumbline.curves import PRESETS, CurveSettings
-from plumbline.curves.presets import preset_settings
+from plumbline.curves import PRESETS, CurveSettings, preset_settings
 
 _USUAL = {f.name: f.default for f in fields(CurveSettings)} | {"params": {}}
 

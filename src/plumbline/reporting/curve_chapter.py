@@ -12,6 +12,7 @@ from plumbline.curves import (
     BestThreshold,
     CheapestPoint,
     Curve,
+    ShownCurve,
     areas_of_classes,
     average_precision,
     cheapest_points,
@@ -20,7 +21,6 @@ from plumbline.curves import (
     roc_auc_interval,
 )
 from plumbline.curves.best_threshold import best_threshold
-from plumbline.curves.shown_curve import ShownCurve
 from plumbline.errors import InputError
 from plumbline.formatting import interval, number, sentence
 from plumbline.metrics import measure

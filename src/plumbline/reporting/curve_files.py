@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 from plumbline._checks import need_extra
 from plumbline._result import Result
 from plumbline.atomic_files import write_whole
-from plumbline.curves import BestThreshold, Cases, Curve, CurveDifference
-from plumbline.curves.spec import curve_spec
+from plumbline.curves import BestThreshold, Cases, Curve, CurveDifference, curve_spec
 from plumbline.errors import ParameterError
 from plumbline.file_endings import (
     CARD_ENDINGS,

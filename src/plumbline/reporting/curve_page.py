@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
 from plumbline.command_words import command_line, file_word
-from plumbline.curves import BestThreshold, Cases, Curve, Line
+from plumbline.curves import (
+    BestThreshold,
+    Cases,
+    Curve,
+    Line,
+    curve_spec,
+    line_name,
+    preset_of,
+    rows_drawn,
+    unused_settings,
+)
 from plumbline.curves.class_counts import day_name
-from plumbline.curves.lines import MORE, curve_title, evenly_spread, line_name, named, rows_drawn
-from plumbline.curves.presets import preset_of
-from plumbline.curves.spec import curve_spec
-from plumbline.curves.unused import unused_settings
+from plumbline.curves.lines import MORE, curve_title, evenly_spread, named
 from plumbline.plots import curve_figure
 from plumbline.predictions import Predictions, count_examples
 from plumbline.reporting.curve_again import curve_call, curve_command, reading_options

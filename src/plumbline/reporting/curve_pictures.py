@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from plumbline.curves import PRESETS, BestThreshold, Curve
-from plumbline.curves.shown_curve import ShownCurve, rows_of
+from plumbline.curves import PRESETS, BestThreshold, Curve, ShownCurve
+from plumbline.curves.shown_curve import rows_of
 from plumbline.formatting import amount, counted, typeset
 from plumbline.plots import curve_figure
 from plumbline.reporting.curve_again import curve_command

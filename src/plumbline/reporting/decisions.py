@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline._result import Presentation, Result
 from plumbline.confusion import ConfusedPair, ConfusionMatrix, Rates, confusion_matrix
-from plumbline.metrics.names import values_by_fold
+from plumbline.metrics import values_by_fold
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed
 

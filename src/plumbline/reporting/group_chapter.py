@@ -18,8 +18,7 @@ from plumbline.calibration_tests import (
 )
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import sentence
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions import Predictions, need_single_rows
 from plumbline.progress import Progress, share_of
 from plumbline.reporting.limits import why_left_out
 

@@ -7,7 +7,7 @@ from plumbline._result import Note, Presentation, Result
 from plumbline.comparison import Comparison, compare
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.formatting import sentence
-from plumbline.metrics.names import best_models
+from plumbline.metrics import best_models
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed

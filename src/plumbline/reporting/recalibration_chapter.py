@@ -8,15 +8,14 @@ from plumbline.advisor import (
     RecalibrationAdvice,
     RecalibrationEffect,
     effect_between,
+    seconds_to_try,
 )
 from plumbline.advisor.recalibration_advice import advice_beside
 from plumbline.advisor.recalibration_effect import PARTS, recalibrated_in_parts
-from plumbline.advisor.trials import seconds_to_try
 from plumbline.calibration_tests import CalibrationTest
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions import Predictions, need_single_rows
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.recalibration import AUTO, NONE, method_named

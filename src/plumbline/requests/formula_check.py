@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from plumbline._result import Note
-from plumbline.curves import CurveSettings
+from plumbline.curves import CurveSettings, Recipe, TargetRows, Vocabulary, recipe_of
 from plumbline.curves.best_threshold import refuse_no_condition
-from plumbline.curves.recipe import Recipe, filter_of, notes_on_text, recipe_of
-from plumbline.curves.target_rows import TargetRows, Vocabulary, rows_of
+from plumbline.curves.recipe import filter_of, notes_on_text
+from plumbline.curves.target_rows import rows_of
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions
 

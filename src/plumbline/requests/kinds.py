@@ -212,7 +212,7 @@ def numbers(argument: str, value: Any) -> float | tuple[float, ...]:
 
 def effect(argument: str, value: Any) -> str:
     """Return the name of a miscalibration and its size, as the library knows it."""
-    from plumbline.power.effects import effect_of
+    from plumbline.power import effect_of
 
     effect_of(text(argument, value))
     return str(value)
@@ -249,7 +249,7 @@ def amounts(argument: str, value: Any) -> dict[str, float]:
 
 def scheme(argument: str, value: Any) -> str:
     """Return the text of a scheme of validation, with its usual numbers where it has none."""
-    from plumbline.validation.schemes import scheme_named
+    from plumbline.validation import scheme_named
 
     return scheme_named(text(argument, value)).text
 

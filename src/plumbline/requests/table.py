@@ -111,7 +111,7 @@ class Request:
 
     def counts(self, given: Collection[str]) -> bool:
         """Tell whether what answers, where these parameters are given, takes counted tables."""
-        from plumbline.predictions.counted import COUNTED
+        from plumbline.predictions import COUNTED
 
         return self.of(given).function.partition(":")[2] in COUNTED
 
@@ -212,8 +212,7 @@ class Request:
         answering = self.of(values)
         if answering is not self:
             return answering.answer(data, self._passed_on(values, answering), progress)
-        from plumbline.predictions import Predictions
-        from plumbline.predictions.counted import need_single_rows
+        from plumbline.predictions import Predictions, need_single_rows
         from plumbline.predictions.rows_in_groups import need_independent_rows
 
         run = named(self.function)

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from plumbline.confusion import COUNTS, RATES
-from plumbline.curves import PRESETS, Preset
+from plumbline.curves import PRESETS, VARIABLES, Preset, TargetRows, Vocabulary
 from plumbline.curves.goals import PAYOFF_TITLE, PAYOFFS, payoff_formula
-from plumbline.curves.target_rows import VARIABLES, TargetRows, Vocabulary, rows_of
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import FormulaError
-from plumbline.formula import Variable, read_formula
-from plumbline.formula.functions import CONSTANTS, FUNCTIONS, Function
+from plumbline.formula import CONSTANTS, FUNCTIONS, Function, Variable, read_formula
 from plumbline.predictions import Predictions
 
 MOST_VALUES = 200  # that an editor offers; more are not chosen from by eye

@@ -12,9 +12,8 @@ from sklearn.utils.validation import _check_method_params
 from plumbline._checks import one_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, label_text
 from plumbline.predictions.arrays import ArgumentNames, checked_columns
-from plumbline.predictions.labels import label_text
 from plumbline.recalibration import (
     AUTO,
     INPUTS,

@@ -10,6 +10,7 @@ from plumbline.validation.results import (
     MetricEstimate,
     ModelEstimate,
 )
+from plumbline.validation.schemes import scheme_named
 from plumbline.validation.search import Search
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "Search",
     "cross_validated",
     "estimate",
+    "scheme_named",
 ]

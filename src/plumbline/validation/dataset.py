@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError
-from plumbline.predictions import Predictions
+from plumbline.predictions import Labels, Predictions
 from plumbline.predictions.labels import (
     WHOLE,
     Array,
     Ints,
-    Labels,
     is_missing,
     named_rows,
     one_dimension,

@@ -12,9 +12,9 @@ import numpy as np
 
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
-from plumbline.predictions import Predictions
+from plumbline.predictions import Labels, Predictions, label_text
 from plumbline.predictions.arrays import checked_columns, estimator_outputs
-from plumbline.predictions.labels import Array, Ints, Labels, code_classes, label_text
+from plumbline.predictions.labels import Array, Ints, code_classes
 from plumbline.predictions.probabilities import Floats, checked_probabilities
 
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from plumbline.checkpoints import Key
 from plumbline.errors import InputError
-from plumbline.metrics import Metric, metric_value
-from plumbline.metrics.names import MEANS
+from plumbline.metrics import MEANS, Metric, metric_value
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Array
 from plumbline.validation.bootstrap_632 import no_information_loss, out_of_bag_weights, point_632

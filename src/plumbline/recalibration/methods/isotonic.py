@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration.isotonic import isotonic_starts
+from plumbline.calibration import isotonic_starts
 from plumbline.jit import compiled
 from plumbline.recalibration.forms import EventFit, PiecewiseLinear
 from plumbline.recalibration.inputs import PROBABILITY, Event

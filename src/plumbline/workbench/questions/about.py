@@ -6,10 +6,10 @@ from plumbline.binning import unasked_attributes
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import InputError
 from plumbline.formatting import counted
-from plumbline.frames.precision import counting_errors, counting_sentence
-from plumbline.predictions import count_examples
+from plumbline.frames import counting_errors
+from plumbline.frames.precision import counting_sentence
+from plumbline.predictions import count_examples, group_count
 from plumbline.predictions.counted import DRAWN_CELLS
-from plumbline.predictions.rows_in_groups import group_count
 from plumbline.requests.kinds import MOST_NAMES
 from plumbline.workbench.questions.inquiry import Inquiry
 

@@ -3,8 +3,7 @@
 import math
 from typing import Any
 
-from plumbline.curves import Cases, CurveSettings
-from plumbline.curves.cases_between import cases_of_settings
+from plumbline.curves import Cases, CurveSettings, cases_of_settings
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.request_answers import presentation_of

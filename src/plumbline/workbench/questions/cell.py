@@ -6,8 +6,7 @@ from typing import Any
 
 from plumbline._checks import one_of
 from plumbline.confusion import CellRows, cell_rows, threshold_range
-from plumbline.predictions import Predictions
-from plumbline.predictions.examples import numbers_in_model
+from plumbline.predictions import Predictions, numbers_in_model
 from plumbline.workbench.questions.confusion import parts_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.request_answers import presentation_of

@@ -6,7 +6,7 @@ Presentation: which part it plays is decided elsewhere (`plumbline.roles`).
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from plumbline.predictions.labels import label_text
+from plumbline.predictions import label_text
 from plumbline.predictions.plain_types import python_values
 from plumbline.roles import LOOKED_AT, Column
 

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from plumbline.comparison.advice import DESIGNS, TESTS, list_tests
+from plumbline.comparison import DESIGNS, TESTS, comparable_metrics, design_of, list_tests
 from plumbline.comparison.compare import usual_metric
-from plumbline.comparison.design import design_of
-from plumbline.comparison.quantity import best_side, comparable_metrics
+from plumbline.comparison.quantity import best_side
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import PlumblineError
 from plumbline.metrics import METRICS

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from plumbline.comparison import Comparison
+from plumbline.comparison import TESTS, Comparison, advice_on
 from plumbline.comparison import compare as compared
-from plumbline.comparison.advice import TESTS, advice_on
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -4,13 +4,26 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from plumbline.curves import PRESETS, Curve, CurveSettings, Line, convex_hull, usual_goal
-from plumbline.curves.curve import complete_settings, draw_curve
+from plumbline.curves import (
+    PRESETS,
+    Curve,
+    CurveSettings,
+    Line,
+    Recipe,
+    complete_settings,
+    convex_hull,
+    draw_curve,
+    given_settings,
+    line_name,
+    params_for,
+    preset_of,
+    preset_settings,
+    recipe_of,
+    usual_goal,
+)
 from plumbline.curves.drawing import thinned
 from plumbline.curves.guides import floor_of, guide_lines
-from plumbline.curves.lines import curve_title, line_name
-from plumbline.curves.presets import given_settings, preset_of, preset_settings
-from plumbline.curves.recipe import Recipe, params_for, recipe_of
+from plumbline.curves.lines import curve_title
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions

@@ -3,9 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from plumbline.curves import CurveDifference
-from plumbline.curves.curve_difference import difference_of_settings
-from plumbline.curves.decimation import kept_places
+from plumbline.curves import CurveDifference, difference_of_settings, kept_places
 from plumbline.curves.lines import curve_title
 from plumbline.workbench.questions.curve import WIDTH, curve_of
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from plumbline.errors import ParameterError
-from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions import Predictions, need_single_rows
 from plumbline.progress import Progress
 from plumbline.requests import REQUESTS
 from plumbline.requests.kinds import fields_of, text

@@ -4,10 +4,16 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from plumbline.curves import BestThreshold, Curve, Line, LineCounts, best_thresholds
-from plumbline.curves.decimation import kept_places
+from plumbline.curves import (
+    BestThreshold,
+    Curve,
+    Line,
+    LineCounts,
+    best_thresholds,
+    kept_places,
+    points_between,
+)
 from plumbline.curves.readings import point_at
-from plumbline.curves.recipe import points_between
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.reading import counted_lines

@@ -3,9 +3,8 @@
 from typing import Any
 
 from plumbline.confusion import COUNTS
-from plumbline.curves import Curve, LineCounts, LineReading, counts_of_lines, read_curve
+from plumbline.curves import Curve, LineCounts, LineReading, counts_of_lines, params_for, read_curve
 from plumbline.curves.goals import is_roc
-from plumbline.curves.recipe import params_for
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.request_answers import presentation_of

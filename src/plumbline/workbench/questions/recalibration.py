@@ -3,7 +3,8 @@
 from typing import Any
 
 from plumbline._result import Result
-from plumbline.advisor.trials import TableFacts, seconds_to_try, why_not
+from plumbline.advisor import TableFacts, seconds_to_try
+from plumbline.advisor.trials import why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
 from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map

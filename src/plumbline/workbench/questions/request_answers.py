@@ -13,7 +13,7 @@ from plumbline._result import Note, Presentation, Result, own_and_shared
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import ParameterError
 from plumbline.formatting import number, quoted
-from plumbline.power.effects import effect_of
+from plumbline.power import effect_of
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
 from plumbline.requests.signature import REQUIRED

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from plumbline.predictions import count_examples
-from plumbline.predictions.rows_in_groups import group_count
+from plumbline.predictions import count_examples, group_count
 from plumbline.workbench.questions.inquiry import Inquiry
 
 

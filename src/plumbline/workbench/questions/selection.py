@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.curves.recipe import rows_where
+from plumbline.curves import rows_where
 from plumbline.predictions import Predictions
 from plumbline.requests.kinds import fields_of, flag, name_list, text
 

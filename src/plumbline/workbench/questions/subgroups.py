@@ -2,9 +2,16 @@
 
 from typing import Any
 
-from plumbline.curves import Curve, Line, Subgroup, SubgroupCurves, curves_by_group
-from plumbline.curves.decimation import ends_of, kept_places
-from plumbline.curves.lines import line_name
+from plumbline.curves import (
+    Curve,
+    Line,
+    Subgroup,
+    SubgroupCurves,
+    curves_by_group,
+    kept_places,
+    line_name,
+)
+from plumbline.curves.decimation import ends_of
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 

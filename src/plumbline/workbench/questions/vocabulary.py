@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from plumbline.curves.target_rows import TargetRows, rows_of
+from plumbline.curves import TargetRows
+from plumbline.curves.target_rows import rows_of
 from plumbline.requests.vocabulary import vocabulary_of
 from plumbline.workbench.questions.inquiry import Inquiry
 

@@ -15,7 +15,7 @@ from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wording import message_of
 
 if TYPE_CHECKING:
-    from plumbline.reporting.gallery import Gallery
+    from plumbline.reporting import Gallery
 
 MOST_PINS = 200  # bounds the time of an export and the size of a board
 SECONDS = 90.0  # for all cards, where the question does not say

@@ -4,14 +4,17 @@ import dataclasses
 import math
 from typing import Any
 
-from plumbline.curves import Curve, CurveSettings
+from plumbline.curves import (
+    Curve,
+    CurveSettings,
+    both_conditions,
+    curve_spec,
+    draw_curve,
+    params_for,
+    unused_settings,
+)
 from plumbline.curves.best_threshold import best_threshold, refuse_other_curve
-from plumbline.curves.curve import draw_curve
 from plumbline.curves.readings import point_at
-from plumbline.curves.recipe import params_for
-from plumbline.curves.spec import curve_spec
-from plumbline.curves.subgroups import both_conditions
-from plumbline.curves.unused import unused_settings
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from plumbline.reporting.gallery import Gallery
+    from plumbline.reporting import Gallery
 
 MOST_ROWS, MOST_COLUMNS = 200, 40  # of a page that is read; CSV has all of them
 SILENT = ("kind", "width", "hull", "thumb")  # fields of a question that say nothing of the result
@@ -66,7 +66,7 @@ def gallery() -> "Gallery":
     """Return what draws the pictures of one page; raises MissingExtraError."""
     need_extra("jinja2", "report", "a page")
     need_extra("matplotlib", "report", "a page")
-    from plumbline.reporting.gallery import Gallery
+    from plumbline.reporting import Gallery
 
     return Gallery()
 
