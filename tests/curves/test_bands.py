@@ -5,7 +5,8 @@ import pytest
 
 import plumbline as pb
 from plumbline.curves import Line, bands, curve
-from plumbline.curves.bands import BOOTSTRAP, PER_STREAM, percentiles, replicates
+from plumbline.curves.bands import BOOTSTRAP, PER_STREAM, _area_of, percentiles, replicates
+from plumbline.curves.curve_difference import simultaneous
 from plumbline.errors import ParameterError
 from plumbline.random_streams import bootstrap_counts, stream
 from refusals import refused
@@ -380,6 +381,19 @@ def test_a_band_says_how_many_drawings_have_no_value():
     assert f"{lost} of 200 resamples" in note
     whole = curve(data, x="threshold", y="CA", band="bootstrap", resamples=200)
     assert "undefined-draws" not in {note.code for note in whole.notes}
+
+
+@pytest.mark.parametrize(("defined", "known"), [(9, False), (10, True), (11, True)])
+def test_half_of_the_drawings_suffice_for_an_interval(defined, known):
+    """Of a point, of the area below a line, and of a difference, as of a metric."""
+    drawn = np.random.default_rng(0).random((20, 3))
+    drawn[defined:, 1] = np.nan
+    low, _ = percentiles(drawn, 0.9)
+    area = _area_of(np.array([0.0, 0.5, 1.0]), drawn, 0.9)
+    errors, _ = simultaneous(np.zeros(3), drawn, level=0.9, still=0.0)
+    assert (area is not None) == known
+    for values in (low, errors):
+        assert np.isfinite(values).tolist() == [True, known, True]
 
 
 def test_a_difference_of_curves_says_how_many_drawings_have_no_value():

@@ -326,7 +326,7 @@ def _area_of(x: Floats, drawn: Floats, level: float) -> AreaBelow | None:
         return None
     areas = (np.abs(steps) * (drawn[:, 1:] + drawn[:, :-1])).sum(axis=1) / 2
     areas = areas[np.isfinite(areas)]
-    if 2 * len(areas) <= len(drawn):
+    if 2 * len(areas) < len(drawn):
         return None
     low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
     return AreaBelow.known(None, ((float(low), float(high)), "bootstrap of rows"))
