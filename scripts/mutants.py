@@ -5,24 +5,27 @@
 
 A change swaps an operator, negates a condition, moves a number by one, turns a truth, or leaves a
 call out of which nothing is kept. It is made in a copy of the source; the copy's kernels are
-compiled as ever. Each change is tried in a fork of a process that has the libraries loaded, on the
-tests of `tests/PACKAGE` that call the changed function when nothing is changed, fastest first,
-until one fails. Changes that no test notices are printed: each is a test that is missing, or a
-change that means nothing.
+compiled as ever. Each change is tried in a fork of a process that has the libraries loaded, on
+those tests of `tests/PACKAGE` and examples in its docstrings that run the changed lines when
+nothing is changed, fastest file first, until one fails. Changes that no test notices are printed:
+each is a test that is missing, code that is not needed, or a change that means nothing. The last
+are listed with their reason in `scripts/mutants_equivalent.toml` and do not count. Which changes
+are drawn depends on each change alone, so that other code does not draw others.
 """
 
 import argparse
 import ast
+import hashlib
 import json
 import os
-import random
 import shutil
 import signal
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,9 +34,14 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = Path("src/plumbline")
 WARM = ("numpy", "scipy.stats", "scipy.optimize", "pandas", "pyarrow.parquet", "numba")
 WARM += ("sklearn.linear_model", "matplotlib.figure", "click.testing", "joblib")
+EQUIVALENT = ROOT / "scripts" / "mutants_equivalent.toml"
 PATIENCE = 120  # seconds for the tests of one change: some changes never end
 # Tests of a package that stand elsewhere, and import it.
-BESIDE = {"binning": ("calibration/test_conventions.py",)}
+BESIDE = {
+    "binning": ("calibration/test_conventions.py",),
+    "curves": ("test_counted_rows.py", "test_rows_in_groups.py", "formula/test_dates.py"),
+    "advisor": ("test_rows_in_groups.py", "calibration_tests/test_snapshots.py"),
+}
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq}
 COMPARED |= {ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot}
 COMPARED |= {ast.IsNot: ast.Is}
@@ -49,19 +57,24 @@ class Change:
     Attributes
     ----------
     file, line : where it is, from the root of the repository
+    function : name of the function or method around it, with that of its class; "" outside
+    shown : its lines of source, with before and after in double brackets
     before, after : the source of the expression, and what stands in its place
     start, end : its first character in the file and the one behind its last, in UTF-8
-    inside : first and last line of the function of a module or method of a class, if it is in one
-    kernel : whether that function is compiled, so that nobody sees who calls it
+    lines : first and last line of its statement, those of the whole function for a default; None
+        outside a function
+    kernel : whether its function is compiled, so that nobody sees who calls it
     """
 
     file: str
     line: int
+    function: str
+    shown: str
     before: str
     after: str
     start: int
     end: int
-    inside: tuple[int, int] | None
+    lines: tuple[int, int] | None
     kernel: bool
 
 
@@ -78,16 +91,29 @@ class _Finder(ast.NodeVisitor):
             self.lines.append(self.lines[-1] + len(line))
         self.found: list[Change] = []
         self.function: ast.FunctionDef | None = None
+        self.statement: ast.stmt | None = None
+        self.names: list[str] = []
+
+    def visit(self, node: ast.AST) -> None:
+        before = self.statement
+        if isinstance(node, ast.stmt):
+            self.statement = node
+        super().visit(node)
+        self.statement = before
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         before, self.function = self.function, self.function or node
+        self.names.append(node.name)
         for part in [*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body]:
             self.visit(part)
         self.function = before
+        self.names.pop()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.names.append(node.name)
         for part in node.body:
             self.visit(part)
+        self.names.pop()
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None and "TypeAlias" not in ast.unparse(node.annotation):
@@ -157,16 +183,30 @@ class _Finder(ast.NodeVisitor):
 
     def change(self, node: Any, after: str) -> None:
         """Note that `after` can stand in place of an expression or statement."""
-        function = self.function
-        inside, kernel = None, False
-        if function is not None:
-            first = min([function, *function.decorator_list], key=lambda one: one.lineno).lineno
-            inside = first, function.end_lineno or first
-            kernel = any("compiled" in ast.unparse(one) for one in function.decorator_list)
+        lines, kernel = None, False
+        if self.function is not None and self.statement is not None:
+            lines = _own_lines(self.statement)
+            if self.statement is self.function:  # a default, computed when the module is read
+                lines = lines[0], self.function.end_lineno or lines[1]
+            kernel = any("compiled" in ast.unparse(one) for one in self.function.decorator_list)
         start = self.place(node.lineno, node.col_offset)
         end = self.place(node.end_lineno, node.end_col_offset)
-        given = (self.text(node), after, start, end, inside, kernel)
-        self.found.append(Change(self.file, node.lineno, *given))
+        left = self.source[self.lines[node.lineno - 1] : start].decode()
+        right = self.source[end : self.lines[node.end_lineno]].decode()
+        shown = _one_line(f"{left}[[{self.text(node)} => {after}]]{right}")
+        given = (self.text(node), after, start, end, lines, kernel)
+        self.found.append(Change(self.file, node.lineno, ".".join(self.names), shown, *given))
+
+
+def _own_lines(statement: ast.stmt) -> tuple[int, int]:
+    """Return the first and last line of a statement without those of the statements in it."""
+    body = getattr(statement, "body", None)
+    last = statement.end_lineno if body is None else body[0].lineno - 1
+    return statement.lineno, max(statement.lineno, last or 0)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _bracketed(node: ast.expr) -> str:
@@ -196,35 +236,84 @@ def changes_of(package: str) -> list[Change]:
     return found
 
 
-# ------------------------------------------------------------------------- who calls what
+def drawn(changes: Sequence[Change], *, size: int, seed: int) -> list[Change]:
+    """Draw changes: those with the smallest hash, so that other code does not draw others."""
+
+    def place(change: Change) -> str:
+        words = (str(seed), change.file, change.function, change.shown)
+        return hashlib.sha256("\n".join(words).encode()).hexdigest()
+
+    return sorted(changes, key=place)[:size]
 
 
-class _Calls:
-    """A plugin of pytest that notes which functions of a package a test calls, and for how long."""
+def equivalent() -> dict[tuple[str, str, str], str]:
+    """Return the changes that are known to have no effect: file, function, change, and why."""
+    listed = tomllib.loads(EQUIVALENT.read_text("utf-8")).get("change", [])
+    return {(one["file"], one["function"], one.get("change", [])): one["why"] for one in listed}
+
+
+def identity(change: Change) -> tuple[str, str, str]:
+    """Return what a change is listed by."""
+    return change.file.removeprefix(f"{SOURCE.as_posix()}/"), change.function, change.shown
+
+
+def stale(listed: dict[tuple[str, str, str], str]) -> list[str]:
+    """Return a line for each listed change that the source has not, or more than once."""
+    files = {file for file, _, _ in listed if (ROOT / SOURCE / file).exists()}
+    known = [
+        identity(change)
+        for file in sorted(files)
+        for change in changes_of(file.removesuffix(".py"))
+    ]
+    return [
+        f"{file}, {function}: {change} stands {known.count((file, function, change))} times"
+        for file, function, change in listed
+        if known.count((file, function, change)) != 1
+    ]
+
+
+# ------------------------------------------------------------------------- who runs what
+
+
+class _Lines:
+    """A plugin of pytest that notes which lines of a package a test runs, and for how long."""
 
     def __init__(self, home: str) -> None:
         self.home = home
-        self.tests: dict[str, tuple[float, list[tuple[str, int]]]] = {}
-        self.shared: dict[
-            str, set[tuple[str, int]]
-        ] = {}  # called while fixtures of a file are made
+        self.tests: dict[str, tuple[float, dict[str, list[int]]]] = {}
+        self.shared: dict[str, set[tuple[str, int]]] = {}  # while fixtures of a file are made
         self.now: set[tuple[str, int]] = set()
+        self.word = ""  # the test that runs, by the path of its file
 
-    def note(self, frame: Any, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event == "call" and code.co_filename.startswith(self.home):
-            self.now.add((code.co_filename, code.co_firstlineno))
+    def note(self, frame: Any, event: str, _: Any) -> Any:
+        file = frame.f_code.co_filename
+        if not file.startswith(self.home):
+            return None
+
+        def line(frame: Any, event: str, _: Any) -> Any:
+            if event == "line":
+                self.now.add((file, frame.f_lineno))
+            return line
+
+        return line
 
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
-        del item, nextitem
-        self.now = set()
+        del nextitem
+        self.now, self.word = set(), f"{item.path}::{item.nodeid.partition('::')[2]}"
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        file = report.nodeid.partition("::")[0]
+        file = self.word.partition("::")[0]
         if report.when == "setup":
             self.shared[file] = self.shared.get(file, set()) | self.now
         elif report.when == "call":
-            self.tests[report.nodeid] = (report.duration, sorted(self.now))
+            self.tests[self.word] = (report.duration, _by_file(self.now))
+
+
+def _by_file(lines: set[tuple[str, int]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for file, line in lines:
+        found.setdefault(file, []).append(line)
+    return found
 
 
 def _pytest(source: Path, words: list[str], *, log: Path, plugins: tuple[Any, ...] = ()) -> int:
@@ -238,7 +327,7 @@ def _pytest(source: Path, words: list[str], *, log: Path, plugins: tuple[Any, ..
         import pytest
 
         sys.path.insert(0, str(source))
-        options = ["-q", "-p", "no:cacheprovider", f"--rootdir={ROOT}"]
+        options = ["-q", "-p", "no:cacheprovider", f"--rootdir={ROOT}", "-c", "pyproject.toml"]
         os._exit(int(pytest.main([*options, *words], plugins=list(plugins))))
     end = time.monotonic() + PATIENCE if "-x" in words else float("inf")
     while time.monotonic() < end:
@@ -251,22 +340,24 @@ def _pytest(source: Path, words: list[str], *, log: Path, plugins: tuple[Any, ..
     return -1
 
 
-def calls_of(package: str, source: Path, folder: Path) -> dict[str, Any]:
-    """Run the tests of a package and return, for each, its seconds and what it calls."""
+def lines_of(package: str, source: Path, folder: Path) -> dict[str, Any]:
+    """Run the tests of a package and return, for each, its seconds and the lines it runs."""
     kept = folder / f"{package}.json"
     # A copy of the tests' own words, as the fork cannot hand over objects.
     home = str(source / "plumbline" / package)
 
-    class Written(_Calls):
+    class Written(_Lines):
         def pytest_sessionfinish(self) -> None:
-            shared = {file: sorted(called) for file, called in self.shared.items()}
+            shared = {file: _by_file(lines) for file, lines in self.shared.items()}
             kept.write_text(json.dumps({"tests": self.tests, "shared": shared}))
 
         def pytest_sessionstart(self) -> None:
-            threading.setprofile(self.note)
-            sys.setprofile(self.note)
+            threading.settrace(self.note)
+            sys.settrace(self.note)
 
     homes = [str(ROOT / "tests" / home) for home in (package, *BESIDE.get(package, ()))]
+    examples = source / "plumbline" / package
+    homes.append(str(examples if examples.is_dir() else examples.with_suffix(".py")))
     words = [*homes, "-m", "not data and not browser and not engines"]
     log = folder / f"{package}.log"
     if _pytest(source, words, log=log, plugins=(Written(home),)):
@@ -276,47 +367,41 @@ def calls_of(package: str, source: Path, folder: Path) -> dict[str, Any]:
     return dict(json.loads(kept.read_text()))
 
 
-def tests_for(change: Change, calls: dict[str, Any], source: Path) -> list[str]:
-    """Return the tests that call what is changed, those of fast files first."""
+def tests_for(change: Change, known: dict[str, Any], source: Path) -> list[str]:
+    """Return the tests that run what is changed, those of fast files first."""
     file = str(source.parent / change.file)
 
-    def is_called(called: list[list[Any]]) -> bool:
-        for where, line in called:
-            if where == file and (
-                change.inside is None or change.kernel or _within(line, change.inside)
-            ):
-                return True
-        return False
+    def is_run(lines: dict[str, list[int]]) -> bool:
+        if change.lines is None or change.kernel:
+            return file in lines
+        first, last = change.lines
+        return any(first <= line <= last for line in lines.get(file, ()))
 
     chosen: dict[str, list[tuple[float, str]]] = {}
-    for test, (seconds, called) in calls["tests"].items():
+    for test, (seconds, lines) in known["tests"].items():
         home = test.partition("::")[0]
-        if is_called(called) or is_called(calls["shared"].get(home, [])):
+        if is_run(lines) or is_run(known["shared"].get(home, {})):
             chosen.setdefault(home, []).append((seconds, test))
-    if not chosen and (change.inside is None or change.kernel):  # constants are read, not called
-        for test, (seconds, _) in calls["tests"].items():
+    if not chosen and (change.lines is None or change.kernel):  # constants are read, not run
+        for test, (seconds, _) in known["tests"].items():
             chosen.setdefault(test.partition("::")[0], []).append((seconds, test))
     quick = sorted(chosen.values(), key=lambda tests: sum(seconds for seconds, _ in tests))
     return [test for tests in quick for _, test in sorted(tests)]
-
-
-def _within(line: int, inside: tuple[int, int]) -> bool:
-    return inside[0] <= line <= inside[1]
 
 
 # ------------------------------------------------------------------------- try them
 
 
 def tried(package: str, chosen: list[tuple[int, Change]], folder: Path) -> Iterator[str]:
-    """Yield for each change "noticed", "missed" or "not called", and keep what pytest printed."""
+    """Yield for each change "noticed", "missed" or "not run", and keep what pytest printed."""
     source = folder / "src"
     if not source.exists():  # with the kernels that are compiled already
         shutil.copytree(ROOT / "src", source)
-    calls = calls_of(package, source, folder)
+    known = lines_of(package, source, folder)
     for number, change in chosen:
-        tests = tests_for(change, calls, source)
+        tests = tests_for(change, known, source)
         if not tests:
-            yield "not called"
+            yield "not run"
             continue
         file = source.parent / change.file
         good, status = file.read_bytes(), file.stat()
@@ -334,49 +419,55 @@ def main() -> None:
     """Try changes of packages, and print the score of each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("packages", nargs="+", help="packages of src/plumbline")
-    parser.add_argument("--mutants", type=int, default=40, help="how many of a package")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mutants", type=int, default=40, help="how many of a package and seed")
+    parser.add_argument("--seed", type=int, nargs="+", default=[1])
     parser.add_argument("--only", type=int, nargs="*", help="numbers of changes to try again")
     given = parser.parse_args()
     os.chdir(ROOT)
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = tempfile.mkdtemp(prefix="mutants-")
+    listed = equivalent()
+    if wrong := stale(listed):
+        raise SystemExit(
+            "\n".join([f"{EQUIVALENT.name} lists changes that are not there:", *wrong])
+        )
     for name in WARM:
         __import__(name)
     rows = []
     for package in given.packages:
         everything = changes_of(package)
-        rng = random.Random(f"{given.seed} {package}")
-        sample = rng.sample(everything, min(given.mutants, len(everything)))
-        chosen = list(enumerate(sample))
-        if given.only is not None:
-            chosen = [(number, change) for number, change in chosen if number in given.only]
-        folder = Path(tempfile.mkdtemp(prefix="mutants-"))
-        os.environ["PYTHONPATH"] = str(folder / "src")
-        begin, noticed = time.monotonic(), 0
-        for (number, change), what in zip(chosen, tried(package, chosen, folder), strict=True):
-            noticed += what == "noticed"
-            if what != "noticed" or given.only is not None:
-                place = f"{package} {number} {what}: {change.file}:{change.line}"
-                print(
-                    f"{place}\n    {_short(change.before)}\n    {_short(change.after)}", flush=True
-                )
+        for seed in given.seed:
+            sample = list(enumerate(drawn(everything, size=given.mutants, seed=seed)))
             if given.only is not None:
-                print((folder / f"{package}-{number}.log").read_text()[-2000:])
-        shutil.rmtree(folder)
-        seconds = time.monotonic() - begin
-        rows.append(
-            f"| `{package}` | {len(everything):,} | {len(chosen)} | {noticed} |"
-            f" {noticed / len(chosen):.0%} |"
-        )
-        print(f"{rows[-1]}  {seconds:.0f} s", flush=True)
-    print(
-        "\n| package | changes | tried | noticed | score |\n|---|---|---|---|---|", *rows, sep="\n"
-    )
+                sample = [(number, change) for number, change in sample if number in given.only]
+            chosen = [
+                (number, change) for number, change in sample if identity(change) not in listed
+            ]
+            same = len(sample) - len(chosen)
+            begin = time.monotonic()
+            noticed = _report(package, chosen, loud=given.only is not None)
+            score = noticed / max(len(chosen), 1)
+            row = (package, seed, len(everything), len(sample), same, noticed, score)
+            rows.append("| `{}` | {} | {:,} | {} | {} | {} | {:.0%} |".format(*row))
+            print(f"{rows[-1]}  {time.monotonic() - begin:.0f} s", flush=True)
+    head = "| package | seed | changes | tried | no effect | noticed | score |"
+    print(f"\n{head}\n{'|---' * 7}|", *rows, sep="\n")
 
 
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 120 else f"{line[:117]}..."
+def _report(package: str, chosen: list[tuple[int, Change]], *, loud: bool) -> int:
+    """Try changes, print those that go unnoticed, and return how many are noticed."""
+    folder = Path(tempfile.mkdtemp(prefix="mutants-"))
+    os.environ["PYTHONPATH"] = str(folder / "src")
+    noticed = 0
+    for (number, change), what in zip(chosen, tried(package, chosen, folder), strict=True):
+        noticed += what == "noticed"
+        if what != "noticed" or loud:
+            place = f"{package} {number} {what}: {change.file}:{change.line} {change.function}"
+            print(f"{place}\n    {change.shown}", flush=True)
+        log = folder / f"{package}-{number}.log"
+        if loud and log.exists():
+            print(log.read_text()[-2000:])
+    shutil.rmtree(folder)
+    return noticed
 
 
 if __name__ == "__main__":

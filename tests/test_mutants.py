@@ -55,4 +55,30 @@ def test_what_is_changed_and_what_is_left(mutants):
         (7, "(x - True)"),
         (7, "False"),
     ]
-    assert {change.inside for change in finder.found} == {(2, 7)}
+    assert [change.lines for change in finder.found] == [
+        *[(2, 7)],  # a default, of the whole function
+        *[(4, 4)] * 5,
+        *[(6, 6)],
+        *[(7, 7)] * 2,
+    ]
+    assert {change.function for change in finder.found} == {"f"}
+    assert finder.found[3].shown == "if [[x < 2 => (x <= 2)]] and not x:"
+
+
+def test_other_code_draws_no_other_changes(mutants):
+    """The sample without a change is the sample, with the next one in its place."""
+    changes = mutants.changes_of("jit")
+    first = mutants.drawn(changes, size=6, seed=1)
+    without = [change for change in changes if change != first[2]]
+    again = mutants.drawn(without, size=6, seed=1)
+    assert again[:5] == [*first[:2], *first[3:]]
+    assert mutants.drawn(changes, size=6, seed=2) != first
+
+
+def test_listed_changes_are_in_the_source(mutants):
+    """Each once, with a reason; one that is no longer there is refused."""
+    listed = mutants.equivalent()
+    assert mutants.stale(listed) == []
+    assert all(listed.values())
+    (line,) = mutants.stale({("jit.py", "compiled", "[[a < b => (a <= b)]]"): "no reason"})
+    assert "jit.py, compiled" in line
