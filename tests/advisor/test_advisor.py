@@ -32,7 +32,7 @@ from plumbline.advisor.choice import (
     choice_of,
     paired_change,
 )
-from plumbline.advisor.recalibration_effect import _reconciled
+from plumbline.advisor.recalibration_effect import _next_step, _reconciled
 from plumbline.advisor.trials import (
     Losses,
     Trial,
@@ -42,8 +42,10 @@ from plumbline.advisor.trials import (
     more_flexible,
     order_scores,
     tied,
+    why_not,
+    with_shares,
 )
-from plumbline.calibration_tests import calibration_test
+from plumbline.calibration_tests import calibration_test, reliability_curve
 from plumbline.formatting import number, p_equals
 from plumbline.recalibration import METHODS, fit_map
 from plumbline.scores import brier_convention
@@ -244,6 +246,23 @@ class TestParts:
         assert len(cut.part) == table.stored
         assert table.total == n
 
+    @pytest.mark.parametrize("folds", [1, 3])
+    def test_many_probabilities_of_a_counted_table_are_merged(self, folds, monkeypatch):
+        """The cut holds how many there are then; of few probabilities none are merged."""
+        n = 300
+        prob, fold = np.linspace(0.01, 0.99, n), np.arange(n) % folds
+        data = Predictions.from_arrays(np.arange(n) % 2, prob, fold=fold, count=np.ones(n))
+        assert cut_counts(data, 4, 0)[1].merged == 0
+        monkeypatch.setattr("plumbline.advisor.trials.CELLS", 50)
+        table, cut = cut_counts(data, 4, 0)
+        assert cut.merged == len(np.unique(table.prob[:, 1])) < n
+
+    def test_shares_are_those_of_the_other_parts(self):
+        """Of each class one row more than the other parts have."""
+        data = Predictions.from_arrays([0, 0, 1, 1, 1], np.full(5, 0.5), weight=[1, 2, 3, 4, 5])
+        shares = with_shares(data, np.array([0, 1, 0, 1, 1])).prob[:, 1]
+        assert shares == pytest.approx([10 / 13, 4 / 6, 10 / 13, 4 / 6, 4 / 6])
+
     def test_fewer_examples_than_parts(self):
         """Every example is then a part; one alone cannot be judged."""
         assert cut_of(drawn(3), 5, 0).parts == 3
@@ -264,6 +283,24 @@ class TestSuitable:
         ratings = methods_to_try(None, TableFacts("score", 2, 5000, 900))
         assert ratings["platt"] is None
         assert "ratings" in ratings["beta"]
+
+    @pytest.mark.parametrize(
+        ("method", "enough", "short"),
+        [
+            ("temperature", {"rarest": 5}, {"rarest": 4}),
+            ("isotonic", {"rarest": 20}, {"rarest": 19}),
+            ("histogram-equal-size", {"rarest": 50}, {"rarest": 49}),
+            ("dirichlet", {"n": 120}, {"n": 119}),
+            ("matrix", {"n": 60}, {"n": 59}),
+            ("matrix", {"k": 100, "n": 6_000}, {"k": 100, "n": 6_001}),
+            ("beta", {"k": 200}, {"k": 201}),
+        ],
+    )
+    def test_a_rule_begins_where_it_says(self, method, enough, short):
+        """One row fewer is too few, one row or class more too much work."""
+        facts = {"read": "probability", "k": 3, "n": 9_000, "rarest": 900}
+        assert why_not(METHODS[method], TableFacts(**facts | enough)) is None
+        assert why_not(METHODS[method], TableFacts(**facts | short)) is not None
 
     def test_named_methods(self):
         """A method by name is tried whatever the rules say, unless it cannot read the table."""
@@ -415,8 +452,8 @@ class TestAdvice:
             for seed in range(24)
         ]
         assert chosen.count("none") >= 20  # binomial of .95: fewer with a chance below .01
-        result = recalibration_advice(drawn(150), methods=["temperature"])
-        assert result.recalibrated.n == 150
+        result = recalibration_advice(drawn(150, model=["m"] * 150), methods=["temperature"])
+        assert (result.recalibrated.n, result.model) == (150, "m")
         assert (result.chosen, np.isnan(result.gain)) == ("none", True)
         assert p_equals(result.p_value) in result.verdict
 
@@ -714,6 +751,9 @@ class TestEffect:
         assert result.test_before < 0.05 < result.test_after
         assert result.present().tone == "good"
         assert result.verdict in repr(result)
+        assert not {"details", "notes", "next_step", "before", "after"} & set(result.to_dict())
+        for table, curve in zip((new, result.after), result.curves(resamples=19), strict=True):
+            assert curve.to_dict() == reliability_curve(table, resamples=19).to_dict()
 
     def test_a_method_by_name_is_cross_fitted(self, bold):
         """Every row is recalibrated by a map of other rows, the same parts for every call."""
@@ -739,7 +779,7 @@ class TestEffect:
         """Of the map that changes nothing every number is told, infinite ones too."""
         data = Predictions.from_arrays([0, 1, 1, 0] * 10, [0.0, 0.0, 0.9, 0.2] * 10)
         result = recalibration_effect(recalibrate(data, "none"), data, resamples=39)
-        assert [one.difference for one in result.changes] == [0.0] * 5
+        assert [(one.difference, one.p_value) for one in result.changes] == [(0.0, 1.0)] * 5
         assert {one.better for one in result.changes} == {None}
         assert result.answers_changed == 0
         assert "infinite" in result.verdict
@@ -769,6 +809,7 @@ class TestEffect:
         assert area.before == area.after
         assert np.isnan(result.test_before)
         assert np.isfinite(result.test_after)
+        assert result.curves(resamples=19)[0] is None
 
     def test_several_classes(self):
         """Several classes have every number; the mean area has no quick test."""
@@ -818,6 +859,36 @@ class TestEffect:
         result = effect_between(drawn(60), drawn(60), method="platt", resamples=39)
         loss = dataclasses.replace(result.changes[0], better=better)
         assert bool(_reconciled(loss, tests)) == wanted
+
+    @pytest.mark.parametrize(
+        ("method", "tests", "wanted"),
+        [
+            ("temperature", [0.01, 0.05], True),
+            ("temperature", [0.05, 0.05], True),
+            ("temperature", [np.nan, 0.05], True),
+            ("temperature", [0.01, 0.051], False),
+            ("temperature", [0.051, 0.01], False),
+            ("none", [0.01, 0.01], False),
+        ],
+    )
+    def test_a_more_flexible_map_is_named_where_both_tests_reject(self, method, tests, wanted):
+        """At 0.05 a test rejects; where the rows were calibrated before, the map did it."""
+        assert (_next_step(tests, method, drawn(300)) is not None) == wanted
+
+    @pytest.mark.parametrize("fitted", ["temperature", "none", "auto", None])
+    @pytest.mark.parametrize(
+        ("wrong", "code"),
+        [
+            ({"level": 2}, "no-fraction"),
+            ({"level": "x"}, "no-fraction"),
+            ({"resamples": -1}, "no-whole-number"),
+        ],
+    )
+    def test_a_wrong_level_is_refused_whatever_the_map(self, fitted, wrong, code):
+        """Also where nothing is tested, as nothing is changed."""
+        made = fitted or recalibrate(drawn(60, bold=2.0, seed=2), "temperature")
+        with refused(ParameterError, code, argument=next(iter(wrong))):
+            recalibration_effect(made, drawn(60), **{"resamples": 39} | wrong)
 
     def test_infinite_before(self):
         """From an infinite log loss to a finite one is better, without a test."""

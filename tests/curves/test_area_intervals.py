@@ -247,6 +247,7 @@ def test_points_that_are_not_joined_have_no_area():
     data = table(attributes={"age": np.arange(80.0)})
     points = pb.curve(data, x="age", y="eCA", sort_by="age")
     assert (points.shape, points.areas, points.lines[0].area_range) == ("points", (None,), None)
+    assert "points-not-joined" in {note.code for note in points.notes}
 
 
 def test_an_area_is_shown_only_where_it_is_a_mean_of_shares():

@@ -297,6 +297,8 @@ def test_no_warning_where_nothing_is_odd():
 def test_accuracy_of_many_classes_is_explained():
     """CA is of the target against the rest, eCA of all classes."""
     assert "mean(eCA)" in curve(table(60, k=3), "accuracy").notes[0]
+    assert not curve(table(60), "accuracy").notes
+    assert not curve(table(60, k=3), "f1").notes
 
 
 @pytest.mark.parametrize("x", ["chest_pain", "eP", "amount > 20"])

@@ -11,6 +11,7 @@ import plumbline as pb
 from laws import examples
 from plumbline.curves import kept_places
 from plumbline.curves.decimation import CELL, MOST_RUNS
+from plumbline.curves.guides import guide_lines
 from plumbline.workbench.questions import TableQuestions
 
 FEW = settings(max_examples=examples(15), deadline=None)
@@ -75,6 +76,16 @@ def test_a_cloud_keeps_a_point_of_every_cell(seed, width):
         assert {values.min(), values.max(), values[0], values[-1]} <= set(values[kept])
 
 
+def test_a_cloud_keeps_the_first_point_at_each_edge_and_no_more():
+    """Also where another point of its cell came before it; and the last of all points."""
+    spots = np.tile([[0.5, 0.5], [0.6, 0.6]], (2_000, 1))
+    spots[[5, 6]] = [[1.0, 0.5], [0.5, 1.0]]
+    spots[[10, 20, 30]] = [[0.01, 0.5], [0.0, 0.5], [0.0, 0.5]]
+    spots[[40, 50, 60]] = [[0.5, 0.01], [0.5, 0.0], [0.5, 0.0]]
+    kept = kept_places(spots[:, 0], spots[:, 1], width=30)
+    assert kept.tolist() == [0, 1, 5, 6, 10, 20, 40, 50, len(spots) - 1]
+
+
 def test_points_that_are_few_are_all_kept():
     """Up to four points a pixel nothing is left out; no point at all is no error."""
     for size in (0, 1, 400):
@@ -134,6 +145,17 @@ def test_a_curve_comes_with_the_guides_of_its_preset(questions, preset, labels):
     assert [guide["label"] for guide in answer["guides"]] == labels
     assert all(len(guide["x"]) == len(guide["y"]) > 1 for guide in answer["guides"])
     assert (answer["floor"] is not None) == (preset == "net-benefit")
+
+
+@pytest.mark.parametrize("preset", ["net-benefit", "gains", "precision-recall", "lift", "roc"])
+def test_every_curve_ends_on_its_guide_where_all_rows_are_accepted(preset):
+    """Treating all, or a random ranking: there no model is better."""
+    event = np.arange(50) % 5 == 0
+    data = pb.Predictions.from_arrays(event, np.linspace(0.3, 0.9, 50), weight=1.0 + event)
+    result = pb.curve(data, preset)
+    x, y = result.lines[0].x[-1], result.lines[0].y[-1]
+    guide = guide_lines(result)[-1 if preset == "net-benefit" else 0]
+    assert np.interp(x, guide.x, guide.y) == pytest.approx(y, abs=1e-4)
 
 
 def test_the_decimated_curve_is_the_library_s_own(questions):

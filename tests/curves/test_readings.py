@@ -170,3 +170,21 @@ def test_a_line_ends_early_where_more_is_left_out_than_its_beginning(first, drop
     """The state before any row has no value of many formulas, and ends nothing."""
     values = np.array([first, 0.5])
     assert Line(values, values, values, dropped=dropped).ends_early is ends
+
+
+@pytest.mark.parametrize(
+    ("y", "average", "ends"),
+    [
+        ("NPV", "merge", True),
+        ("NPV", "none", True),
+        ("PPV", "merge", False),
+        ("NPV", "threshold", False),
+        ("NPV", "vertical", False),
+    ],
+)
+def test_a_reading_says_where_its_line_ends_early(rng, y, average, ends):
+    """NPV is 0/0 where all rows are accepted; a mean of folds has other thresholds than rows."""
+    data = table(rng, fold=np.arange(80) % 2)
+    drawn = curve(data, x="threshold", y=y, average=average)
+    found = read_curve(drawn, counts_of_lines(data, drawn.settings)).lines
+    assert {one.ends for one in found} == {ends}

@@ -230,8 +230,8 @@ def test_a_wrong_span_says_its_rule(span):
 
 
 def test_the_rows_near_the_points_are_all_rows(rng):
-    """Every row is nearest to one point of the smoothed line; rows at its x count there."""
-    x = np.sort(rng.normal(size=200))
-    line = smooth(Line(np.full(200, np.nan), x, x**2), points=9, span=0.4)
+    """Every row is nearest to one point of the smoothed line, whatever its weight."""
+    x, more = np.sort(rng.normal(size=200)), {"weight": rng.uniform(0.5, 2, 200)}
+    line = smooth(Line(np.full(200, np.nan), x, x**2, more), points=9, span=0.4)
     nearest = np.abs(x[:, None] - line.x).argmin(axis=1)
     assert line.more["near"].tolist() == np.bincount(nearest, minlength=9).tolist()

@@ -32,6 +32,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
+from plumbline.intervals.interval import FamilySearch, PointOnFamily
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from refusals import refused
@@ -166,6 +167,45 @@ def test_ends_of_scores_are_those_of_the_version_whose_coverage_was_studied(name
     what = point_statistic(table(150, k, 4), name)
     found = interval_of(what, kind="estimate", resamples=199, rng=0, workers=1)
     assert ends(found) == pytest.approx((low, high), rel=1e-4)
+
+
+TENTHS = [0.1, 0.3, 0.5, 0.7, 0.9]
+EXTREME = {
+    "even": (1 * (np.arange(100) % 20 < np.repeat([2, 6, 10, 14, 18], 20)), np.repeat(TENTHS, 20)),
+    "sure": ([0, 1] * 20, [0.0, 1.0] * 20),
+    "alone": ([1] * 30, np.linspace(0.6, 0.9, 30)),
+}
+
+
+@pytest.mark.parametrize(
+    ("rows", "name", "low", "high"),
+    [
+        ("even", None, 0.0, 0.11469),
+        ("sure", None, 0.0, 0.09375),
+        ("alone", None, 0.09856, 0.34919),
+        ("sure", "accuracy", 0.90772, 1.0),
+        ("sure", "brier-score", 0.0, 0.0125),
+        ("alone", "accuracy", 0.89803, 1.0),
+        ("alone", "brier-score", 0.07052, 0.12399),
+    ],
+)
+def test_ends_at_an_extreme_are_those_of_the_version_whose_coverage_was_studied(
+    rows, name, low, high
+):
+    """Errors too small to be by chance, sure predictions that are right, one class alone."""
+    data = Predictions.from_arrays(*EXTREME[rows], classes=[0, 1])
+    what = error_of(data) if name is None else point_statistic(data, name)
+    kind = "error" if name is None else "estimate"
+    found = interval_of(what, kind=kind, resamples=99, rng=0, workers=1)
+    assert ends(found) == pytest.approx((low, high), rel=1e-4, abs=1e-5)
+
+
+def test_an_interval_that_leaves_out_its_start_begins_strictly_off_it():
+    """However little the value is outside there; where it is inside the start may be the end."""
+    places = {0.0: PointOnFamily(0.0, 0.0, 0.1, 0.0), 1.0: PointOnFamily(0.2, 0.1, 0.3, 0.1)}
+    search = FamilySearch(None, None, None, places)
+    assert search._passed(0.0, 1.0, 1e-9, -0.1) == pytest.approx(0.2 / 128)
+    assert search._passed(0.0, 1.0, -1e-9, 0.1) == pytest.approx(2e-9)
 
 
 def test_one_share_has_the_interval_of_clopper_and_pearson():
@@ -325,6 +365,8 @@ def test_unknown_kinds_and_levels_are_refused():
         interval_of(what, kind="score")
     with pytest.raises(ParameterError, match="`level`"):
         interval_of(what, level=95)
+    with refused(ParameterError, "no-whole-number", argument="resamples"):
+        interval_of(what, resamples=99.5)
 
 
 def test_probabilities_next_to_0_do_not_hide_what_the_others_show():

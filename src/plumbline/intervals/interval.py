@@ -236,7 +236,11 @@ def _between(near: float, far: float, gap_near: float, gap_far: float) -> float:
 
 
 def _share(near: float, far: float) -> float:
-    """Return where between two gaps of opposite sign 0 lies: 0 is near, 1 is far."""
+    """Return where between two gaps of opposite sign 0 lies: 0 is near, 1 is far.
+
+    >>> _share(1.0, -3.0), _share(np.inf, -3.0), _share(1.0, -np.inf), _share(np.inf, -np.inf)
+    (0.25, 1.0, 0.0, 0.5)
+    """
     if not np.isfinite(near):
         return 1.0 if np.isfinite(far) else 0.5
     return 0.0 if not np.isfinite(far) else near / (near - far)
