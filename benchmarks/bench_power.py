@@ -11,7 +11,8 @@ import numpy as np
 from timing import compare, finish
 
 import plumbline as pb
-from plumbline.power.grid import Grid, placements_of, sorted_events
+from plumbline.power import Grid, placements_of
+from plumbline.power.grid import sorted_events
 from plumbline.random_streams import stream
 from plumbline.synthetic import data_sets
 

@@ -14,10 +14,9 @@ import numpy as np
 from timing import compare, finish
 
 from plumbline import Predictions
-from plumbline.recalibration import PROBABILITY, fit_map
+from plumbline.recalibration import PROBABILITY, Remembered, fit_map
 from plumbline.recalibration.inputs import reading_of
 from plumbline.recalibration.knots import line_values, step_values
-from plumbline.recalibration.remembered import Remembered
 
 N = 10_000_000
 KNOTS = (100, 10_000)

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 from timing import compare, finish
 
 import plumbline as pb
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 
 ROWS = 1_000_000
 FORMULA = "cumm(amount * {} if eP else -amount)"

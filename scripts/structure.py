@@ -115,7 +115,7 @@ def walks() -> Mapping[str, Walk]:
 
 
 def _question(data: Any) -> Any:
-    from plumbline.workbench.questions.table_questions import TableQuestions
+    from plumbline.workbench import TableQuestions
 
     return TableQuestions(data).answer({"kind": "confusion"})
 

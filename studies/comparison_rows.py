@@ -25,12 +25,12 @@ from plumbline.comparison import (
     Quantity,
     TestAnswer,
     delong_t,
+    inverted_shift,
     mcnemar,
     paired_bootstrap,
     paired_permutation,
     quantity_of,
 )
-from plumbline.comparison.inversion import inverted_shift
 from plumbline.comparison.paired_rows import area_masses, area_parts
 from plumbline.comparison.permutation import Adds
 from plumbline.predictions import Predictions

@@ -35,7 +35,7 @@ from plumbline.calibration_tests.shape_forms import (
 )
 from plumbline.nulls import observed, resampled
 from plumbline.plots import diagnosis_figure, save_figure
-from plumbline.power.effects import shifted, tempered
+from plumbline.power import shifted, tempered
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.nulls import TIE, draw_labels
-from plumbline.power.effects import log_ratio, shifted, tempered
-from plumbline.power.power_study import Counts
+from plumbline.power import Counts, log_ratio, shifted, tempered
 from plumbline.synthetic import EXPERIMENTS, DataSets, Experiment, data_sets
 from plumbline.synthetic.experiments import SYNTHETIC, Floats, draw
 

@@ -29,7 +29,7 @@ from plumbline.calibration import (
 from plumbline.calibration.hosmer_lemeshow import standardised
 from plumbline.calibration_tests.omnibus import ranks, strongest
 from plumbline.nulls import observed, resampled
-from plumbline.power.effects import tempered
+from plumbline.power import tempered
 from plumbline.random_streams import stream
 from plumbline.synthetic.experiments import draw
 

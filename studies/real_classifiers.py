@@ -27,9 +27,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from plumbline import Predictions
 from plumbline.calibration_tests import TESTS
-from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
-from plumbline.power.power_study import GridTest, Sizes
-from plumbline.power.simulation import rejects, usual_draws
+from plumbline.power import Grid, GridTest, Sizes, placements_of, rejects, usual_draws
+from plumbline.power.grid import DISTANCES, VIEWS
 from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"

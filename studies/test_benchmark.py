@@ -25,9 +25,9 @@ from plumbline.atomic_files import write_whole
 from plumbline.calibration_tests import TESTS
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.plots import save_figure, style
-from plumbline.power.grid import DISTANCES, EQUAL_SIZE, VIEWS, Grid, Placement, Placements
-from plumbline.power.power_study import Counts, Sizes, definition_of, standard_error, write_csv
-from plumbline.power.simulation import rejects, usual_draws
+from plumbline.power import Counts, Grid, Placement, Placements, Sizes, rejects, usual_draws
+from plumbline.power.grid import DISTANCES, EQUAL_SIZE, VIEWS
+from plumbline.power.power_study import definition_of, standard_error, write_csv
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream

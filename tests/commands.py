@@ -15,3 +15,4 @@ def all_commands() -> dict[str, click.Command]:
 
 
 COMMANDS = all_commands()
+NAMES = {name.partition(" ")[0] for name in COMMANDS}  # without those of groups

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 import uvicorn
 
 import plumbline as pb
+from plumbline.workbench import decode
 from plumbline.workbench.server.app import application
 from plumbline.workbench.server.lifetime import listening
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.open_tables import OpenTables
-from plumbline.workbench.wire import decode
 
 TOKEN = "secret"
 

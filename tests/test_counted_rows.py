@@ -33,8 +33,9 @@ from plumbline.predictions import (
     count_examples,
     dealt_counts,
     examples_in,
+    in_order,
 )
-from plumbline.predictions.counted import REFUSED, in_order
+from plumbline.predictions.counted import REFUSED
 from plumbline.recalibration import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
 

@@ -214,6 +214,47 @@ def test_a_package_imports_only_what_the_map_allows(file):
     assert not wrong, "\n".join([f"{package!r} may import {sorted(MAP[package])}", *wrong])
 
 
+IMPORT = re.compile(r"^ *from plumbline\.(\w+)\.([\w.]+) import (\([^)]*\)|.*)$", re.M)
+
+
+def test_a_name_that_a_package_exports_has_one_address():
+    """Other packages and tests import it from the package, not from the module inside.
+
+    A function in the file of its name may be imported from there, where a type checker takes the
+    function of the package for the file.
+    """
+    exported = {}
+    for package in {package_of(file) for file in FILES if file.name == "__init__.py"} - {TOP}:
+        inner = PACKAGE / package / "__init__.py"
+        names = set(getattr(importlib.import_module(f"plumbline.{package}"), "__all__", ()))
+        for module, listed in _imports_inside(inner.read_text("utf-8"), package):
+            exported |= {(package, module, name): inner for name in listed & names}
+    tests = [file for file in (ROOT / "tests").rglob("*.py") if "engines" not in file.parts]
+    twice = [
+        f"{file.relative_to(ROOT)}: {name} of plumbline.{package}.{module}"
+        for file in [*FILES, *tests]
+        for package, module, names in _deep_imports(file)
+        for name in names
+        if (package, module, name) in exported and name != module
+    ]
+    assert twice == []
+
+
+def _imports_inside(text: str, package: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield the modules of its own that the `__init__` of a package imports, and which names."""
+    for other, module, names in IMPORT.findall(text):
+        if other == package:
+            yield module, set(re.findall(r"\w+", names))
+
+
+def _deep_imports(file: Path) -> Iterator[tuple[str, str, set[str]]]:
+    """Yield package, module and names of what a file imports from inside another package."""
+    own = package_of(file) if file.is_relative_to(PACKAGE) else None
+    for package, module, names in IMPORT.findall(file.read_text("utf-8")):
+        if package != own:
+            yield package, module, set(re.findall(r"\w+", names.partition("#")[0]))
+
+
 def test_every_package_has_its_sentence_on_the_map_for_readers():
     """docs/map.md names every package there is."""
     text = (ROOT / "docs" / "map.md").read_text("utf-8")

@@ -30,9 +30,13 @@ from plumbline.input_checks import check_input
 from plumbline.jit import MANY_ROWS
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.resampling import hit_counts
-from plumbline.predictions import coarsened
-from plumbline.predictions.ascending import count_distinct, distinct_scores, sums_as_sorted
-from plumbline.predictions.counted import distinct_numbers
+from plumbline.predictions import (
+    coarsened,
+    count_distinct,
+    distinct_numbers,
+    distinct_scores,
+    sums_as_sorted,
+)
 from plumbline.recalibration.methods.histogram_binning import partitions
 
 TABLES = ("rising", "shuffled", "with zeros", "with folds", "float32")

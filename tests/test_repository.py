@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from commands import NAMES
 from plumbline.cli import main
-from plumbline.cli.program import TITLES
 from plumbline.formula import parsing
 from plumbline.predictions import files, text_files
 from plumbline.recalibration.export import json_file
@@ -331,7 +331,7 @@ def test_the_newest_entry_is_short_and_names_what_there_is():
     assert commands
     options = {
         option
-        for name in TITLES
+        for name in NAMES
         for param in _command(name).params
         for option in param.opts
         if option.startswith("--")

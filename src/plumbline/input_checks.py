@@ -13,6 +13,7 @@ from plumbline.formatting import capital, counted, quoted
 from plumbline.predictions import (
     Labels,
     Predictions,
+    count_distinct,
     count_examples,
     examples_in,
     group_count,
@@ -20,7 +21,6 @@ from plumbline.predictions import (
     only_predictions,
     repeated_id,
 )
-from plumbline.predictions.ascending import count_distinct
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
 
 FEW_ROWS = 100  # below it every estimate is wide; a convention

@@ -440,7 +440,7 @@ def test_the_text_of_edges_names_the_same_edges(inner):
 def test_the_power_grid_has_the_same_thesis_bins(rng, b):
     """The grid sorts many rows of scores at once; each row falls as the preset's rule says."""
     from plumbline.binning import thesis_size, thesis_width
-    from plumbline.power.grid import Placement, Placements
+    from plumbline.power import Placement, Placements
 
     score = np.sort(rng.integers(0, 21, (5, 23)) / 20, axis=1)
     for name, rule in (("equal-size", thesis_size), ("equal-width", thesis_width)):

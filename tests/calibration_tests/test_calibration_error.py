@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests import compare_with_draws
-from plumbline.calibration_tests.p_values import of_all_rows
+from plumbline.calibration_tests import compare_with_draws, of_all_rows
 from plumbline.reporting import ReportParams, evaluate
 from refusals import refused
 

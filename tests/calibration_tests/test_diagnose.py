@@ -20,7 +20,7 @@ from plumbline.calibration_tests.shape_forms import (
 )
 from plumbline.errors import InputError, ParameterError
 from plumbline.plots import diagnosis_figure, draw_evidence
-from plumbline.power.effects import shifted, tempered
+from plumbline.power import shifted, tempered
 from plumbline.predictions import Predictions
 from refusals import refused
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.binning import Grouping, group_rows, grouping
 from plumbline.calibration_tests import (
+    Events,
     calibration_by,
     class_heat_map,
     conditional_bias,
     worst_slice,
 )
-from plumbline.calibration_tests.group_sums import Events, biases
+from plumbline.calibration_tests.group_sums import biases
 from plumbline.calibration_tests.worst_slice import Conditions
 from refusals import refused
 

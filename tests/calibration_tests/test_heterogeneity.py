@@ -7,8 +7,8 @@ from scipy.special import expit, logit
 from scipy.stats import t as student_t
 
 import plumbline as pb
+from plumbline.calibration_tests import Events
 from plumbline.calibration_tests.calibration_heterogeneity import OF_SITES
-from plumbline.calibration_tests.group_sums import Events
 from plumbline.calibration_tests.random_effects import new_site, random_effects, spread_of
 from plumbline.calibration_tests.site_estimates import MEASURES, SiteRows
 from refusals import refused

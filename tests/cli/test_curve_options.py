@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from laws import some
 from plumbline.cli import main
-from plumbline.requests.table import CURVE, OPTIMUM
+from plumbline.requests import CURVE, OPTIMUM
 
 # Words of every option of `curve` that says what is drawn or read off; several where values differ.
 OPTIONS = {

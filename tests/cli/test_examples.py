@@ -9,12 +9,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from commands import NAMES
 from html_pages import undrawn
 from laws import law
 from plumbline import advisor, demo
 from plumbline.cli import main
 from plumbline.cli.options import EXAMPLES
-from plumbline.cli.program import TITLES
 from plumbline.reporting import documents
 
 # What makes a command line quick.
@@ -101,7 +101,7 @@ def quicker(command: str, line: list[str]) -> list[str]:
     return words
 
 
-@law("command", sorted({*TITLES} - ALONE), number=7)
+@law("command", sorted(NAMES - ALONE), number=7)
 def test_every_example_can_be_pasted_in_order(command, here):
     """Each answers, what one writes the next reads, and every file it names is there."""
     lines = examples(command)
@@ -136,7 +136,7 @@ def test_the_first_examples_follow_the_demo(here, monkeypatch):
 
 def test_the_help_says_where_examples_are_typed():
     """In the folder of the demo; a grid file that is shown is the one that lies there."""
-    for command in {*TITLES} - {"demo", "power"}:
+    for command in NAMES - {"demo", "power"}:
         assert EXAMPLES in main.commands[command].epilog
     shown = [line.strip() for line in main.commands["estimate"].epilog.splitlines()]
     assert [line for line in shown if line in demo.GRID.splitlines()] == demo.GRID.splitlines()

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from plumbline.cli import main
 from plumbline.input_checks import check_input
-from plumbline.predictions import repeated_id
-from plumbline.predictions.examples import note_on_repeats
+from plumbline.predictions import note_on_repeats, repeated_id
 from refusals import warned
 
 N = 60

@@ -15,15 +15,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from pyarrow import parquet
 
 import plumbline as pb
 import plumbline.cli.state as state_module
+from changed_states import changed_state
 from laws import law
 from plumbline.atomic_files import one_writer
 from plumbline.cli import main
 from plumbline.frames import read_state
-from plumbline.frames.state_file import KEY, _checksum
 
 
 @pytest.fixture
@@ -153,7 +152,7 @@ COMMAND = [sys.executable, "-m", "plumbline", "state"]
 KILLED_AT = """
 import os, signal, sys
 from pathlib import Path
-from plumbline.cli.program import main
+from plumbline.cli import main
 replace = Path.replace
 def kill(self, target):
     if sys.argv[1] == "after":
@@ -248,13 +247,12 @@ def test_states_with_rows_of_the_same_file_are_not_added_up():
 @pytest.mark.usefixtures("states")
 def test_a_state_of_an_older_version_is_read_and_counts_once():
     """It knows no files; it is one content itself."""
-    table = parquet.read_table("w1.state")
-    facts = json.loads(table.schema.metadata[KEY])
-    facts |= {"version": 2}
-    del facts["contents"], facts["checksum"]
-    columns = {name: table.column(name).to_numpy() for name in table.column_names}
-    facts["checksum"] = _checksum(facts, columns)
-    parquet.write_table(table.replace_schema_metadata({KEY: json.dumps(facts)}), "old.state")
+
+    def older(facts, _):
+        facts |= {"version": 2}
+        del facts["contents"]
+
+    changed_state("w1.state", older, "old.state", sealed=True)
     assert run("state", "update", "all.state", "old.state")["results"][0]["rows"] == 800
     failed("state", "update", "all.state", "old.state")
     assert run("state", "update", "all.state", "w2.csv")["results"][0]["rows"] == 1600

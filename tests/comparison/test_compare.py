@@ -19,6 +19,7 @@ from plumbline.comparison import (
     Pair,
     PairComparison,
     advice_on,
+    aligned,
     compare,
     corrected_t,
     delong_t,
@@ -30,9 +31,8 @@ from plumbline.comparison import (
     tables_by_model,
     wilcoxon,
 )
-from plumbline.comparison.advice import ADVICE, FITS, OPTIMISTIC, REFUSED
+from plumbline.comparison.advice import ADVICE
 from plumbline.comparison.compare import after_recalibration
-from plumbline.comparison.design import aligned
 from plumbline.comparison.remarks import CALIBRATION_ONLY, ComparisonRemarks, judged, remarks
 from plumbline.comparison.run_test import draws_of
 from plumbline.formatting import RESUBSTITUTED
@@ -182,11 +182,11 @@ class TestAdvice:
         given |= {"rope": 0.01} if test == "bayesian-t" else {}
         given |= {"over": "set"} if design == "data sets" else {}
         everyone = {"a": a, "b": b, "c": third} if test == "friedman" else {"a": a, "b": b}
-        if told[0].answer == REFUSED:
+        if told[0].answer == "refused":
             with refused(pb.ParameterError, "test-not-for-design", f"`test={told[0].instead!r}`"):
                 compare(everyone, **given)
-            assert advice_on(told[0].instead, design).answer != REFUSED
-        elif told[0].answer == OPTIMISTIC:
+            assert advice_on(told[0].instead, design).answer != "refused"
+        elif told[0].answer == "too optimistic":
             with warned("optimistic-test", told[0].instead or test):
                 answer = compare(everyone, **given)
             if told[0].instead:
@@ -792,7 +792,7 @@ class TestOptimistic:
 
     def test_5x2_tests_are_recommended_nowhere(self):
         """In no row of the table do they fit, and none names them instead of another."""
-        assert all(row.answer != FITS for row in ADVICE if {"5x2-t", "5x2-f"} & set(row.tests))
+        assert all(row.answer != "fits" for row in ADVICE if {"5x2-t", "5x2-f"} & set(row.tests))
         assert not {"5x2-t", "5x2-f"} & {row.instead for row in ADVICE}
 
 

@@ -15,6 +15,7 @@ from plumbline.comparison import (
     delong,
     delong_t,
     mcnemar,
+    observed_of,
     paired_bootstrap,
     paired_permutation,
     quantity_of,
@@ -25,7 +26,6 @@ from plumbline.comparison.paired_rows import (
     difference_of_drawn,
     difference_of_exchanged,
     exchanged,
-    observed_of,
 )
 from plumbline.confusion import concordance
 from plumbline.curves import placements, roc_auc_interval

@@ -8,7 +8,7 @@ from plumbline.curves import curve, curve_difference
 from plumbline.curves.bands import BOOTSTRAP, PER_STREAM
 from plumbline.curves.curve_difference import simultaneous
 from plumbline.errors import InputError, ParameterError
-from plumbline.predictions.examples import paired
+from plumbline.predictions import paired
 from plumbline.random_streams import bootstrap_counts, stream
 from refusals import refused
 

@@ -12,7 +12,7 @@ from laws import examples
 from plumbline.curves import kept_places
 from plumbline.curves.decimation import CELL, MOST_RUNS
 from plumbline.curves.guides import guide_lines
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 
 FEW = settings(max_examples=examples(15), deadline=None)
 

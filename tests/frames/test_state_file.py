@@ -1,15 +1,13 @@
 """The state: read back as written, refused when changed or newer."""
 
-import json
-
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from changed_states import changed_state
 from plumbline.errors import InputError
 from plumbline.frames import LevelCounts, Levels, counted_columns, read_state, write_state
-from plumbline.frames.state_file import KEY
 from plumbline.roles import columns_of
 from refusals import refused
 
@@ -39,15 +37,6 @@ def test_counts_come_back_and_go_on(tmp_path):
     assert again.predictions().weight.sum() == 1000
 
 
-def rewritten(path, change):
-    """Change the metadata or the numbers of a file."""
-    table = parquet.read_table(path)
-    facts = json.loads(table.schema.metadata[KEY])
-    columns = {name: table.column(name).to_numpy().copy() for name in table.column_names}
-    change(facts, columns)
-    parquet.write_table(pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)}), path)
-
-
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -62,7 +51,7 @@ def test_a_changed_or_newer_file_is_refused(tmp_path, change, code):
     """A number, a name or the version: each is noticed."""
     path = tmp_path / "day.state"
     write_state(counts(), path)
-    rewritten(path, change)
+    changed_state(path, change)
     with refused(InputError, code):
         read_state(path)
 

@@ -9,8 +9,8 @@ from scipy.stats import nchypergeom_fisher
 
 import plumbline as pb
 from laws import examples
-from plumbline.monitoring import EProcess
-from plumbline.monitoring.baseline import Baseline, _normal_place
+from plumbline.monitoring import Baseline, EProcess
+from plumbline.monitoring.baseline import _normal_place
 from plumbline.monitoring.e_process import cells_of, centre_of
 
 SHAPES = {

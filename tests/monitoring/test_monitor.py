@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import plumbline as pb
 from laws import examples
 from plumbline.frames import count
-from plumbline.monitoring import EProcess, over_time
-from plumbline.monitoring.e_process import centre_of, log_e_values
+from plumbline.monitoring import EProcess, log_e_values, over_time
+from plumbline.monitoring.e_process import centre_of
 from plumbline.plots import monitoring_figure
 from refusals import refused
 

@@ -15,18 +15,9 @@ from scipy.stats import binom
 import plumbline as pb
 from laws import law
 from plumbline.plots import plan_figure
-from plumbline.power import effect_of, simulation
-from plumbline.power.effects import (
-    KINDS,
-    largest_ece,
-    normalised,
-    rows_at_the_limit,
-    shifted,
-    tempered,
-    true_ece,
-)
+from plumbline.power import World, effect_of, shifted, simulation, tempered, usual_draws
+from plumbline.power.effects import KINDS, largest_ece, normalised, rows_at_the_limit, true_ece
 from plumbline.power.power_curve import Crossing, Shot, find_crossing, probit_line
-from plumbline.power.simulation import World, usual_draws
 from plumbline.random_streams import stream
 from plumbline.synthetic.experiments import draw
 from refusals import refused

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.binning import EqualSize, EqualWidth, place
 from plumbline.calibration import define_error, statistic, value_of
-from plumbline.power.grid import THESIS_INFINITY, Grid, Placements, count_tails, placements_of
+from plumbline.power import Grid, Placements, placements_of
+from plumbline.power.grid import THESIS_INFINITY, count_tails
 from plumbline.power.power_study import DATA, DATA_SETS_PER_BLOCK, DRAWS
 from plumbline.random_streams import stream
 from plumbline.synthetic import data_sets, method_1

@@ -6,9 +6,7 @@ from known_faults import CASES, FAULTS, Case, limit_rejections, truth_given, unp
 from test_benchmark import LIMIT, Benchmark, benchmark
 
 import plumbline as pb
-from plumbline.power.effects import log_ratio
-from plumbline.power.power_study import Sizes
-from plumbline.power.simulation import usual_draws
+from plumbline.power import Sizes, log_ratio, usual_draws
 from plumbline.synthetic import EXPERIMENTS
 from plumbline.synthetic.experiments import draw, push_largest
 from refusals import refused

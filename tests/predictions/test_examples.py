@@ -12,7 +12,7 @@ import plumbline as pb
 from plumbline.cli.prediction_file import heading
 from plumbline.predictions import count_examples
 from plumbline.reporting import save_curve
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 
 MODELS, EXAMPLES, EVENTS = 3, 63, 21
 

@@ -13,11 +13,10 @@ from sklearn.naive_bayes import GaussianNB
 import plumbline as pb
 from plumbline.errors import ParameterError
 from plumbline.recalibration import METHODS, fit_map
-from plumbline.recalibration.methods import FLOOR
 from refusals import refused
 
 EPSILON = 2.0**-52
-FLOORED = [name for name, row in METHODS.items() if FLOOR in row.options]
+FLOORED = [name for name, row in METHODS.items() if "floor" in row.options]
 THREE = ("a", "b", "c")
 
 
@@ -140,11 +139,11 @@ def table(*rows):
         ([0.2, 0.3, 0.5], {}, EPSILON),
         ([1 - 1e-20, 1e-20, 1e-30], {}, EPSILON),
         ([1 - 1e-20, 1e-20, 0.0], {}, EPSILON),
-        ([1 - 5e-324, 5e-324, 0.0], {FLOOR: 0}, 5e-324),
+        ([1 - 5e-324, 5e-324, 0.0], {"floor": 0}, 5e-324),
         ([0.99, 0.01, 0.0], {}, 0.005),
-        ([0.99, 0.01, 0.0], {FLOOR: 0.02}, 0.02),
-        ([0.99, 0.01, 0.0], {FLOOR: 0}, 0.005),
-        ([1 - 1e-20, 1e-20, 1e-30], {FLOOR: 0}, 0.0),
+        ([0.99, 0.01, 0.0], {"floor": 0.02}, 0.02),
+        ([0.99, 0.01, 0.0], {"floor": 0}, 0.005),
+        ([1 - 1e-20, 1e-20, 1e-30], {"floor": 0}, 0.0),
     ],
 )
 def test_the_least_is_the_floor_or_half_of_what_zeros_stand_below(smallest, floor, least):
@@ -165,7 +164,7 @@ def test_ratings_have_no_floor():
     data = pb.Predictions.from_frame(
         pa.table({"actual": [0, 1, 0, 1], "score": [-40.0, -50.0, 20.0, 60.0]})
     )
-    assert FLOOR not in fit_map(data, "platt").options
+    assert "floor" not in fit_map(data, "platt").options
     with refused(ParameterError, "floor-of-ratings", argument="floor"):
         fit_map(data, "platt", options={"floor": 1e-9})
 

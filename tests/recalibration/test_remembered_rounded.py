@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.recalibration import PROBABILITY, SCORE, fit_map
+from plumbline.recalibration import PROBABILITY, SCORE, Remembered, fit_map
 from plumbline.recalibration.export.json_file import checksum
 from plumbline.recalibration.inputs import Reading
-from plumbline.recalibration.remembered import SURE, Remembered, Rounded
+from plumbline.recalibration.remembered import SURE, Rounded
 from refusals import refused
 
 

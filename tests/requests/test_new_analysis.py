@@ -86,7 +86,7 @@ def test_a_wrong_value_is_one_error(program):
 
 REPORTED = """
 from click.testing import CliRunner
-from plumbline.cli.program import main
+from plumbline.cli import main
 quick = ["predictions.csv", "--resamples", "99", "--recalibrate", "none"]
 CliRunner().invoke(main, ["report", *quick, "--out", "r.md"])
 main(["report", *quick, "--out", "r.html", "--json"])

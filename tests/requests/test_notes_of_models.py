@@ -14,7 +14,7 @@ import plumbline as pb
 from plumbline._result import Note, notes_together, own_and_shared
 from plumbline.cli import main
 from plumbline.reporting.documents import write_results
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 
 TEXTS = ("Few rows.", "Ties.", "Odd.")
 FACTS = {"rows": "1 of 9", "levels": "3"}

@@ -12,7 +12,7 @@ from laws import law
 from plumbline.calibration_tests.next_steps import attribute_to_test
 from plumbline.cli import main
 from plumbline.reporting.page import sections
-from plumbline.workbench.questions.table_questions import TableQuestions
+from plumbline.workbench import TableQuestions
 
 FEW = ["--resamples", "99"]
 LEVEL = 0.05

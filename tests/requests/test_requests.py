@@ -11,9 +11,8 @@ import pytest
 
 import plumbline as pb
 from plumbline.errors import ParameterError
-from plumbline.requests import REQUESTS
+from plumbline.requests import KINDS, REQUESTS
 from plumbline.requests.choices import CHOICES, USUAL, choices_of
-from plumbline.requests.kinds import KINDS
 from plumbline.requests.signature import DATA, REQUIRED, signature_of
 from refusals import refused
 

@@ -12,7 +12,7 @@ import plumbline as pb
 from plumbline._result import jsonable
 from plumbline.cli import main
 from plumbline.requests import REQUESTS
-from plumbline.workbench.questions.table_questions import TableQuestions
+from plumbline.workbench import TableQuestions
 from request_cases import CASES, alone, of_the_library, two_models
 
 # Of rows without a command of their own.

@@ -22,8 +22,7 @@ from plumbline.calibration_tests import (
 )
 from plumbline.errors import InputError, ParameterError
 from plumbline.recalibration import fit_map
-from plumbline.workbench.questions import TableQuestions
-from plumbline.workbench.wire import decode, encode
+from plumbline.workbench import TableQuestions, decode, encode
 from refusals import refused
 
 DRAWS = 99

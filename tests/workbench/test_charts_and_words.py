@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.workbench.questions import TableQuestions
-from plumbline.workbench.wire import decode, encode
+from plumbline.workbench import TableQuestions, decode, encode
 
 DATA = {"where": "age > 40", "folds": ["0", "1", "2"], "target": "c0", "models": ["tree", "bayes"]}
 CURVES = [

@@ -9,7 +9,7 @@ import plumbline as pb
 from plumbline.curves import PRESETS, convex_hull
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.plots import curve_figure
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 from plumbline.workbench.questions.curve import APART
 from plumbline.workbench.questions.inquiry import Memory
 from refusals import refused

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 from plumbline.workbench.questions.exporting import export_files
 from plumbline.workbench.questions.exporting.board import board_file
 from plumbline.workbench.questions.exporting.safe_names import call, literal, remark, slug

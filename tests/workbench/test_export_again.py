@@ -14,7 +14,7 @@ from plumbline.cli import main
 from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.serve import served_file
 from plumbline.command_words import words_of
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 from plumbline.workbench.questions.opening import arguments_of, how_read, opened
 
 ROLES = {

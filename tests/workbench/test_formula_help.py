@@ -9,7 +9,7 @@ from plumbline.curves.target_rows import rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from plumbline.formula.checking import KNOWN
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions
 from plumbline.workbench.wording import BROWSER
 
 NAMES = ["age", "chest pain", "TP", "if", "2nd", "it's", "žleza", "e", "max"]

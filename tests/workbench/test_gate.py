@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.workbench.questions.table_questions import TableQuestions
+from plumbline.workbench import TableQuestions
 from refusals import refused
 
 RULES = '[[rule]]\nmetric = "accuracy"\nat_least = 0.5\n'

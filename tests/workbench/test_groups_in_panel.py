@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions, encode
 from plumbline.workbench.questions.exporting.script import reading_arguments, selecting
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.wire import encode
 
 ROC = {"preset": "roc"}
 QUESTIONS = [

@@ -19,9 +19,8 @@ import plumbline as pb
 from laws import ALL
 from plumbline.errors import PlumblineError
 from plumbline.requests import REQUESTS
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions, encode
 from plumbline.workbench.questions.table_questions import KINDS
-from plumbline.workbench.wire import encode
 
 QUESTIONS = int(os.environ.get("QUESTIONS", 10_000 if ALL else 600))
 SEED = 19

@@ -13,10 +13,9 @@ from plumbline.cli import main
 from plumbline.comparison import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.scores import brier_convention
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions, decode, encode
 from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.wire import decode, encode
 from plumbline.workbench.wording import worded_answer
 from refusals import refused, warned
 

@@ -12,9 +12,8 @@ from loans import loans
 
 import plumbline as pb
 from plumbline.errors import MissingExtraError, ParameterError
+from plumbline.workbench import TableQuestions, decode, encode
 from plumbline.workbench.notebook import STATIC
-from plumbline.workbench.questions import TableQuestions
-from plumbline.workbench.wire import decode, encode
 from refusals import refused
 from serving import wait_until
 

@@ -7,8 +7,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.curves.readings import READ as RATES
-from plumbline.workbench.questions import TableQuestions
-from plumbline.workbench.wire import decode, encode
+from plumbline.workbench import TableQuestions, decode, encode
 
 CELLS = ("TP", "FP", "TN", "FN")
 rng = np.random.default_rng(7)

@@ -11,11 +11,10 @@ import plumbline as pb
 from plumbline.binning import group_rows
 from plumbline.curves import best_thresholds
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench import TableQuestions, decode, encode
 from plumbline.workbench.questions.cases import cases_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.selection import Selection, filtered
-from plumbline.workbench.wire import decode, encode
 from refusals import refused
 
 LOANS = loans(240, models=("careful", "hasty"))

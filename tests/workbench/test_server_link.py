@@ -17,11 +17,11 @@ from pyarrow import parquet
 
 import plumbline as pb
 from plumbline.synthetic.example_tables import example
+from plumbline.workbench import decode
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.link import LATER, Link
 from plumbline.workbench.server.source import FileColumns, Uploaded
-from plumbline.workbench.wire import decode
 from serving import wait_until
 
 

@@ -13,7 +13,8 @@ from plumbline._checks import one_of, shorten, whole_number
 from plumbline._keywords import keywords_checked
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
-from plumbline.predictions.ascending import rises, sums_as_sorted
+from plumbline.predictions import sums_as_sorted
+from plumbline.predictions.ascending import rises
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Sums: TypeAlias = NDArray[np.float64]

@@ -15,8 +15,8 @@ from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
 from plumbline.jit import compiled
-from plumbline.predictions import Predictions
-from plumbline.predictions.ascending import Places, distinct_scores
+from plumbline.predictions import Predictions, distinct_scores
+from plumbline.predictions.ascending import Places
 
 ALIKE = 1e-9  # relative: logits that differ by less are one, and tell no slope
 ROUNDING = 1e-12  # less of a weight than this share is the rounding of its sum

@@ -38,9 +38,9 @@ from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import quoted
 from plumbline.jit import MANY_ROWS, compiled, read_only
-from plumbline.predictions import Predictions
-from plumbline.predictions.ascending import Places, distinct_scores
-from plumbline.predictions.counted import distinct_numbers, logit_cells
+from plumbline.predictions import Predictions, distinct_numbers, distinct_scores
+from plumbline.predictions.ascending import Places
+from plumbline.predictions.counted import logit_cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,6 +28,7 @@ from plumbline.calibration_tests.conditional_bias import ConditionalBias, condit
 from plumbline.calibration_tests.corp_curve import CorpCurve, corp_curve
 from plumbline.calibration_tests.diagnose import Diagnosis, diagnose
 from plumbline.calibration_tests.equivalence import EquivalenceTest, calibration_within
+from plumbline.calibration_tests.group_sums import Events
 from plumbline.calibration_tests.named_tests import (
     TESTS,
     NamedStatistic,
@@ -41,6 +42,7 @@ from plumbline.calibration_tests.p_values import (
     Resampling,
     adjusted_p_values,
     compare_with_draws,
+    of_all_rows,
 )
 from plumbline.calibration_tests.reliability_curve import error_and_curve, reliability_curve
 from plumbline.calibration_tests.results import (
@@ -67,6 +69,7 @@ __all__ = [
     "Diagnosis",
     "EquivalenceTest",
     "ErrorSteps",
+    "Events",
     "GroupCalibration",
     "NamedStatistic",
     "NamedTest",
@@ -96,6 +99,7 @@ __all__ = [
     "error_and_curve",
     "error_steps",
     "null_histogram",
+    "of_all_rows",
     "omnibus_p_value",
     "reliability_curve",
     "row_groups_of",

@@ -30,8 +30,14 @@ from plumbline.formatting import (
     p_number,
 )
 from plumbline.nulls import resampled
-from plumbline.predictions import Predictions, coarsened, group_count, group_details, group_notes
-from plumbline.predictions.ascending import sums_as_sorted
+from plumbline.predictions import (
+    Predictions,
+    coarsened,
+    group_count,
+    group_details,
+    group_notes,
+    sums_as_sorted,
+)
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 

@@ -39,8 +39,15 @@ from plumbline.calibration_tests.p_values import (
 from plumbline.calibration_tests.results import expected_if_calibrated
 from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
-from plumbline.predictions import Predictions, coarsened, group_count, group_details, group_notes
-from plumbline.predictions.counted import as_counts, in_order
+from plumbline.predictions import (
+    Predictions,
+    coarsened,
+    group_count,
+    group_details,
+    group_notes,
+    in_order,
+)
+from plumbline.predictions.counted import as_counts
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 

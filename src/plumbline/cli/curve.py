@@ -32,7 +32,7 @@ from plumbline.file_endings import (
 )
 from plumbline.formatting import printable, quoted
 from plumbline.progress import Progress, share_of
-from plumbline.requests.table import CURVE, OPTIMUM
+from plumbline.requests import CURVE, OPTIMUM
 
 if TYPE_CHECKING:
     from plumbline import Predictions

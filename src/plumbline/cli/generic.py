@@ -15,8 +15,8 @@ from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import printable, quoted
 from plumbline.progress import share_of
-from plumbline.requests import Request
-from plumbline.requests.table import Answers, Param, named, with_verdicts
+from plumbline.requests import Param, Request
+from plumbline.requests.table import Answers, named, with_verdicts
 
 NO_ROWS = ("no-rows", "too-few-rows")  # codes of errors about tables without rows
 _TICKED = re.compile(r"`(\w+)`")

@@ -108,7 +108,7 @@ def read_source(
     from plumbline.frames import read_or_count
     from plumbline.frames.read import note_view
     from plumbline.frames.state_file import waiting_in
-    from plumbline.predictions.examples import note_on_repeats
+    from plumbline.predictions import note_on_repeats
 
     if groups is not None:
         rename = tuple(dict.fromkeys((*rename, (groups, "groups"))))

@@ -39,8 +39,7 @@ def _is_ranked(data: "Predictions") -> bool:
 def _has_pairs(data: "Predictions") -> bool:
     """Tell whether models predicted the same examples, as `compare` pairs them."""
     from plumbline.errors import InputError
-    from plumbline.predictions import has_own_truth
-    from plumbline.predictions.examples import paired
+    from plumbline.predictions import has_own_truth, paired
 
     if data.prob is None or len(data.models) < 2 or data.counted:
         return False

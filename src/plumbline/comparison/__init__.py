@@ -3,7 +3,7 @@
 from plumbline.comparison.advice import DESIGNS, TESTS, advice_on, list_tests
 from plumbline.comparison.bootstrap import paired_bootstrap
 from plumbline.comparison.compare import compare
-from plumbline.comparison.design import Design, design_of, tables_by_model
+from plumbline.comparison.design import Design, aligned, design_of, tables_by_model
 from plumbline.comparison.fold_tests import (
     bayesian_t,
     corrected_t,
@@ -12,7 +12,8 @@ from plumbline.comparison.fold_tests import (
     paired_t,
     posterior_curve,
 )
-from plumbline.comparison.paired_rows import Pair
+from plumbline.comparison.inversion import inverted_shift
+from plumbline.comparison.paired_rows import Pair, observed_of
 from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantity import Quantity, comparable_metrics, quantity_of
 from plumbline.comparison.ranks import friedman, wilcoxon
@@ -33,6 +34,7 @@ __all__ = [
     "TestAnswer",
     "accuracy_ends",
     "advice_on",
+    "aligned",
     "bayesian_t",
     "comparable_metrics",
     "compare",
@@ -43,8 +45,10 @@ __all__ = [
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
+    "inverted_shift",
     "list_tests",
     "mcnemar",
+    "observed_of",
     "paired_bootstrap",
     "paired_permutation",
     "paired_t",

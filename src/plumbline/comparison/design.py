@@ -21,8 +21,7 @@ from plumbline.comparison.advice import (
 )
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import DISHONEST, counted
-from plumbline.predictions import Labels, Predictions, has_own_truth, only_predictions
-from plumbline.predictions.examples import paired
+from plumbline.predictions import Labels, Predictions, has_own_truth, only_predictions, paired
 
 Ints = NDArray[np.intp]
 

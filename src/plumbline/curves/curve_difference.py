@@ -47,9 +47,9 @@ from plumbline.predictions import (
     group_details,
     group_notes,
     only_predictions,
+    paired,
     sets_of_rows,
 )
-from plumbline.predictions.examples import paired
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 

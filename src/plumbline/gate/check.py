@@ -10,8 +10,8 @@ import numpy as np
 
 from plumbline._checks import shorten, shown, whole_number
 from plumbline.calibration_tests import EquivalenceTest
-from plumbline.comparison import Pair, design_of, tables_by_model
-from plumbline.comparison.design import aligned, grouped
+from plumbline.comparison import Pair, aligned, design_of, tables_by_model
+from plumbline.comparison.design import grouped
 from plumbline.curves.recipe import numbers_where
 from plumbline.errors import InputError, ParameterError, PlumblineError, warn
 from plumbline.formatting import quoted

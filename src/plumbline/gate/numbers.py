@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import SkillStatistic, Statistic
 from plumbline.calibration_tests import EquivalenceTest, StatisticParams, calibration_within
-from plumbline.comparison import Pair, Quantity, accuracy_ends, quantity_of
+from plumbline.comparison import Pair, Quantity, accuracy_ends, observed_of, quantity_of
 from plumbline.comparison.compare import compare
-from plumbline.comparison.paired_rows import observed_of, rate_influence
+from plumbline.comparison.paired_rows import rate_influence
 from plumbline.comparison.row_tests import area_difference_ends, area_difference_influence
 from plumbline.confusion import decide, exact_interval
 from plumbline.curves.area_intervals import examples_of

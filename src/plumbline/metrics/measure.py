@@ -29,9 +29,10 @@ from plumbline.calibration_tests import (
     NullSummary,
     StatisticParams,
     compare_with_draws,
+    of_all_rows,
 )
 from plumbline.calibration_tests.next_steps import ALL_KINDS, OF_ONE_MODEL
-from plumbline.calibration_tests.p_values import NO_RANGE, of_all_rows, warn_of_repeated_examples
+from plumbline.calibration_tests.p_values import NO_RANGE, warn_of_repeated_examples
 from plumbline.calibration_tests.results import EXPECTED, INTERVAL, verdict_entries
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
@@ -49,9 +50,10 @@ from plumbline.predictions import (
     group_count,
     group_details,
     group_notes,
+    in_order,
     only_predictions,
 )
-from plumbline.predictions.counted import as_counts, in_order
+from plumbline.predictions.counted import as_counts
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected

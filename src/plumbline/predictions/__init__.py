@@ -1,10 +1,13 @@
 """The only entry for raw data: arrays, frames, files and estimators become `Predictions`."""
 
+from plumbline.predictions.ascending import count_distinct, distinct_scores, sums_as_sorted
 from plumbline.predictions.counted import (
     COUNTED,
     as_drawn,
     coarsened,
     dealt_counts,
+    distinct_numbers,
+    in_order,
     need_single_rows,
     need_single_values,
 )
@@ -13,7 +16,9 @@ from plumbline.predictions.examples import (
     count_examples,
     examples_in,
     has_own_truth,
+    note_on_repeats,
     numbers_in_model,
+    paired,
     repeated_id,
     sets_of_rows,
 )
@@ -28,18 +33,25 @@ __all__ = [
     "Predictions",
     "as_drawn",
     "coarsened",
+    "count_distinct",
     "count_examples",
     "dealt_counts",
+    "distinct_numbers",
+    "distinct_scores",
     "examples_in",
     "group_count",
     "group_details",
     "group_notes",
     "has_own_truth",
+    "in_order",
     "label_text",
     "need_single_rows",
     "need_single_values",
+    "note_on_repeats",
     "numbers_in_model",
     "only_predictions",
+    "paired",
     "repeated_id",
     "sets_of_rows",
+    "sums_as_sorted",
 ]

@@ -14,6 +14,7 @@ from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.map_lines import map_lines
 from plumbline.recalibration.methods import AUTO, METHODS, NONE, Method, method_named
+from plumbline.recalibration.remembered import Remembered
 
 __all__ = [
     "AUTO",
@@ -28,6 +29,7 @@ __all__ = [
     "OneVsRest",
     "PiecewiseLinear",
     "RecalibrationMap",
+    "Remembered",
     "Softmax",
     "Spline",
     "Steps",

@@ -12,7 +12,8 @@ from plumbline.calibration_tests import (
 from plumbline.errors import InputError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
-from plumbline.requests.kinds import fields_of, text
+from plumbline.requests import fields_of
+from plumbline.requests.kinds import text
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import number_columns
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from plumbline._checks import one_of
-from plumbline.requests.kinds import fields_of, text
+from plumbline.requests import fields_of
+from plumbline.requests.kinds import text
 from plumbline.workbench.questions.exporting.board import board_file
 from plumbline.workbench.questions.exporting.export_files import file_of, within
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions, need_single_rows
 from plumbline.progress import Progress
-from plumbline.requests import REQUESTS
-from plumbline.requests.kinds import fields_of, text
+from plumbline.requests import REQUESTS, fields_of
+from plumbline.requests.kinds import text
 from plumbline.workbench.questions.selection import Selection, chosen, filtered
 
 Value = TypeVar("Value")

@@ -3,8 +3,8 @@
 from typing import Any
 
 from plumbline.errors import FormulaError, ParameterError
+from plumbline.requests import Kind, fields_of
 from plumbline.requests.formula_check import MAY_BE_EMPTY, PARTS, read_part
-from plumbline.requests.kinds import Kind, fields_of
 from plumbline.requests.kinds import text as any_text
 from plumbline.workbench.questions.curve import order_param
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -14,8 +14,8 @@ from plumbline.reporting.recalibration_chapter import (
     RecalibrationChapter,
     recalibration_chapter,
 )
-from plumbline.requests import REQUESTS
-from plumbline.requests.kinds import KINDS, fields_of, flag
+from plumbline.requests import KINDS, REQUESTS, fields_of
+from plumbline.requests.kinds import flag
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.recalibration_code import lines_of

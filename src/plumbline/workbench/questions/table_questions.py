@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from plumbline._checks import one_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.requests import REQUESTS
-from plumbline.requests.kinds import fields_of, text
+from plumbline.requests import REQUESTS, fields_of
+from plumbline.requests.kinds import text
 from plumbline.workbench.questions.inquiry import Inquiry, Memory
 from plumbline.workbench.wording import worded_answer
 

@@ -6,7 +6,7 @@ from typing import Any
 from plumbline._checks import one_of
 from plumbline.errors import InputError
 from plumbline.progress import share_of
-from plumbline.requests.kinds import fields_of
+from plumbline.requests import fields_of
 from plumbline.workbench.questions.exporting import result_page as pages
 from plumbline.workbench.questions.exporting.artifact import Artifact
 from plumbline.workbench.questions.exporting.kinds import EXPORTED, PICTURES, ExportKind
