@@ -34,9 +34,12 @@ from plumbline.predictions import (
     dealt_counts,
     examples_in,
     in_order,
+    ordered,
 )
-from plumbline.predictions.counted import REFUSED
+from plumbline.predictions.counted import REFUSED, as_counts
 from plumbline.recalibration import METHODS as RECALIBRATIONS
+from plumbline.reporting.curve_chapter import model_curves
+from plumbline.reporting.model_details import model_details
 from strategies import Binary, binary_tables
 
 counts = binary_tables(least_weight=0).filter(lambda table: table.weight.sum() > 1)
@@ -266,6 +269,53 @@ def test_metrics_of_large_tables_in_memory_are_those_of_counted_ones(monkeypatch
     monkeypatch.setattr("plumbline.predictions.counted.LARGE", 10**9)
     alone = pb.measure(data, [name for name in names if name in single], **how).measures
     same([one.to_dict() for one in found if one.metric in single], [o.to_dict() for o in alone])
+
+
+def test_curves_of_large_tables_in_memory_are_drawn_as_those_of_counted_ones(monkeypatch):
+    """Bands and plateaus draw the rows between two states at once; examples are drawn whole."""
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 5_000)
+    rng = np.random.default_rng(5)
+    p = rng.uniform(size=5_000)
+    y = (rng.random(5_000) < p).astype(int)
+    data = pb.Predictions.from_arrays(y, p)
+    counted = pb.Predictions.from_arrays(y, p, count=np.ones(5_000, int))
+    examples = dataclasses.replace(data, row=np.arange(5_000) // 2)
+
+    def found_in(table):
+        best = pb.best_threshold(table, "F1", resamples=20)
+        (line,) = pb.curve(table, "roc", band="bootstrap", resamples=20).lines
+        return [np.ravel(best.plateau), best.honest_value, *line.more.values()]
+
+    large, whole = found_in(data), found_in(examples)
+    same(found_in(counted), large)
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 10**9)
+    same(found_in(examples), whole)
+    assert not np.array_equal(found_in(data)[-1], large[-1])
+
+
+def test_folds_of_few_thresholds_are_dealt_by_their_counts(monkeypatch):
+    """Many rows of few ratings are dealt as counts, each into one fold."""
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 500)
+    rng = np.random.default_rng(5)
+    p = rng.uniform(size=2_000).round(1)
+    data = pb.Predictions.from_arrays(rng.random(2_000) < p, p)
+    best = pb.best_threshold(data, resamples=20)
+    again = pb.best_threshold(in_order(as_counts(data)), resamples=20)
+    assert best.honest_value == again.honest_value == pytest.approx(best.value, abs=0.02)
+    assert pb.best_threshold(data, "cumm(eP)", resamples=20).honest_value == data.actual.sum()
+
+
+def test_a_report_orders_the_rows_once_and_finds_the_same(monkeypatch):
+    """The closer look and the curves of a table by its probabilities are those of its rows."""
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 200)
+    rng = np.random.default_rng(6)
+    p = rng.uniform(size=300)
+    data = pb.Predictions.from_arrays(rng.random(300) < p, p)
+    how = {"view": None, "test": None, "resamples": 39, "attributes": 0, "rng": 0}
+    look = partial(model_details, data, **how, workers=1, progress=None)
+    same(look(merged=ordered(data)).to_dict(), look().to_dict())
+    drawn = [model_curves(one, ["1"], rng=0, progress=None) for one in (ordered(data), data)]
+    same(*(one.to_dict() for one in drawn))
 
 
 @pytest.mark.parametrize("bins", ["isotonic", "monotone-sweep", "one-per-point", "equal-size:5"])

@@ -36,6 +36,7 @@ from plumbline.predictions import (
     group_count,
     group_details,
     group_notes,
+    ordered,
     sums_as_sorted,
 )
 from plumbline.progress import Progress, with_shares
@@ -182,6 +183,7 @@ def bin_sensitivity(
         for scheme, bins in binnings
     ]
     rows, n = [], data.total
+    data = ordered(data)
     data = _coarsened(data, definitions) if data.counted else data
     for ((scheme, bins), definition), bar in with_shares(
         list(zip(binnings, definitions, strict=True)), progress

@@ -45,9 +45,8 @@ from plumbline.predictions import (
     group_count,
     group_details,
     group_notes,
-    in_order,
+    ordered,
 )
-from plumbline.predictions.counted import as_counts
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
@@ -229,8 +228,7 @@ def corp_curve(
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
     name, _ = score_of(score)
-    counts = as_counts(data) if data.prob is not None else data
-    data = in_order(counts) if counts is not data else data
+    data = ordered(data)
     definition = define_error(data, view)
     binary = binary_table(data, definition, "a CORP curve")
     gain = miscalibration(score)

@@ -16,7 +16,7 @@ from plumbline.curves.sweep import Sweep, group_means, stopped
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
-from plumbline.predictions import Predictions, need_single_rows, sets_of_rows
+from plumbline.predictions import Predictions, many_rows, need_single_rows, sets_of_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import bootstrap_counts, stream
 from plumbline.workers import ALL_CORES, map_pieces
@@ -206,7 +206,7 @@ def with_band(
     if not len(line):
         return line
     settings = recipe.settings
-    if sweep.rows.data.counted:
+    if sweep.rows.data.counted or many_alike(sweep):
         few, places = merged_states(line, sweep, recipe)
         if few is not sweep:
             return _spread_band(line, places, few, recipe, entropy, notes, progress)
@@ -254,8 +254,19 @@ def _spread_band(
     return replace(line, more=more, below=part.below)
 
 
+def many_alike(sweep: Sweep) -> bool:
+    """Tell whether rows in memory are many, of equal weight, each its own unit, and only counted.
+
+    Those between two states are then drawn at once, as those of a counted table are: their number
+    has the law that rows drawn one by one have, at a cost that does not grow with them.
+    """
+    if not sweep.counts_only or sweep.weight is not None or not many_rows(sweep.n):
+        return False
+    return units_of(sweep.rows).of_row is None
+
+
 def merged_states(line: Line, sweep: Sweep, recipe: Recipe) -> tuple[Sweep, Ints]:
-    """Return a counted sweep that stops at some states only, and their places on the line.
+    """Return a sweep that stops at some states only, counted there, and their places on the line.
 
     The rows between two states are drawn together, as a multinomial number is. The sweep itself
     where it has no more rows than that.

@@ -10,12 +10,18 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shown
 from plumbline._result import Note
-from plumbline.curves.bands import counted_between, replicates, undefined_draws, units_of
+from plumbline.curves.bands import (
+    counted_between,
+    many_alike,
+    replicates,
+    undefined_draws,
+    units_of,
+)
 from plumbline.curves.recipe import Recipe, averages_of, states_of
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
 from plumbline.formatting import counted
-from plumbline.predictions import dealt_counts, need_single_rows
+from plumbline.predictions import dealt_counts, many_rows, need_single_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 
@@ -180,7 +186,7 @@ def plateau(
 
 def rows_met(sweep: Sweep) -> Ints:
     """Return the (s,) number of rows that each state has met, those that are counted one by one."""
-    if sweep.rows.data.counted:
+    if sweep.rows.data.counted or (sweep.counts_only and sweep.weight is None):
         return np.rint(sweep.tp + sweep.fp).astype(np.intp)
     return np.concatenate([[0], sweep.ends + 1])
 
@@ -211,7 +217,7 @@ def _tested(sweep: Sweep, states: States, best: int) -> tuple[Ints, Stops]:
     tested = np.union1d(usable, [best]).astype(np.intp)
     last = len(states.value) - 1
     stops = tested if tested[-1] == last else np.append(tested, last)
-    if sweep.rows.data.counted and sweep.n > MOST_ALONE:
+    if many_alike(sweep) or (sweep.rows.data.counted and sweep.n > MOST_ALONE):
         if not sweep.counts_only:
             need_single_rows(sweep.rows.data, "the best threshold of this formula")
         sweep = counted_between(sweep, stops)
@@ -336,7 +342,7 @@ def cross_validated_value(
     if recipe.y.takes_single_states:
         reason = "the formula uses the threshold or single rows, which differ between folds"
         return CrossValidated(np.nan, reason=reason)
-    if sweep.rows.data.counted and not _has_folds(sweep.rows):
+    if (sweep.rows.data.counted or many_alike(sweep)) and not _has_folds(sweep.rows):
         averages = averages_of(sweep.rows.data, recipe)
         if averages:
             reason = (
@@ -371,11 +377,13 @@ def _of_random_parts(
 ) -> CrossValidated:
     """Return the value of thresholds where each row that is counted is in a random fold.
 
-    Of many thresholds, some that are evenly spread can be chosen.
+    Of many thresholds, some that are evenly spread can be chosen. Rows of equal rating are dealt
+    together.
     """
     there, many = len(sweep.rows.data.folds), min(folds, sweep.rows.total)
-    if sweep.counts_only and len(sweep.thresholds) > MOST_CHOSEN:
-        spread = np.linspace(0, len(sweep.thresholds) - 1, MOST_CHOSEN).round()
+    size = len(sweep.thresholds)
+    if sweep.counts_only and (size > MOST_CHOSEN or many_rows(sweep.rows.total)):
+        spread = np.linspace(0, size - 1, min(size, MOST_CHOSEN)).round()
         sweep = counted_between(sweep, spread.astype(np.intp))
     weight = np.ones(sweep.n) if sweep.weight is None else sweep.weight
     note = f"the table has {counted(there, 'fold')}; thresholds were chosen on {many} random folds"

@@ -50,10 +50,9 @@ from plumbline.predictions import (
     group_count,
     group_details,
     group_notes,
-    in_order,
     only_predictions,
+    ordered,
 )
-from plumbline.predictions.counted import as_counts
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected
@@ -360,10 +359,10 @@ def measures_of(
     progress: Progress | None = None,
 ) -> list[Measure]:
     """Return every metric of a part; those of a large table are drawn as of its counted rows."""
-    counts = part.data if part.data.prob is None else as_counts(part.data)
-    if counts is part.data or str(params.bins).startswith("one-per"):  # cells would be the bins
+    own = str(params.bins).startswith("one-per")  # cells would be the bins
+    counts = part.data if own else ordered(part.data)
+    if counts is part.data:
         return _drawn_together(part, rows, params, sampling, progress)
-    counts = in_order(counts)
     apart = [row for row in rows if row.by_row]
     others = [row for row in rows if not row.by_row]
     share = len(others) / len(rows)

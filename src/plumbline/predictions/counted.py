@@ -162,6 +162,11 @@ def need_single_values(data: "Predictions", attribute: str, purpose: str) -> Non
 LARGE = 50_000
 
 
+def many_rows(rows: int) -> bool:
+    """Tell whether a table in memory has so many rows that they are counted where that will do."""
+    return rows >= LARGE
+
+
 def as_drawn(data: "Predictions") -> "Predictions":
     """Return a table as tests of all rows draw it: merged where it is counted or large.
 
@@ -217,9 +222,22 @@ def in_order(data: "Predictions") -> "Predictions":
     )
 
 
+def ordered(data: "Predictions") -> "Predictions":
+    """Return a large table of two classes as counted rows in order, any other as it is.
+
+    >>> from plumbline import Predictions
+    >>> data = Predictions.from_arrays([0, 1] * 30_000, np.linspace(0.1, 0.9, 60_000).round(2))
+    >>> few = ordered(data)
+    >>> few.n, few.stored
+    (60000, 162)
+    """
+    counts = data if data.prob is None else as_counts(data)
+    return data if counts is data else in_order(counts)
+
+
 def as_counts(data: "Predictions") -> "Predictions":
     """Return a large table of two classes as a counted one of its rows, any other as it is."""
-    if data.counted or data.k > 2 or data.weight is not None or data.stored < LARGE:
+    if data.counted or data.k > 2 or data.weight is not None or not many_rows(data.stored):
         return data
     if data.groups is not None:  # rows of one cell are of many groups
         return data

@@ -22,7 +22,7 @@ from plumbline.frames.precision import USUAL_BINS
 from plumbline.gate import Gate
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
-from plumbline.predictions import Predictions, examples_in
+from plumbline.predictions import Predictions, examples_in, ordered
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.recalibration import NONE
@@ -355,6 +355,7 @@ def _chapter(
         curves = _curves(data, shown, question, curving)
         return Chapter(model, remarks, (), (), curves, answers)
     classes = _shown_classes(data, question)
+    merged = _merged(data)
     diagrams = _diagrams(model, data, question, classes, share_of(progress, 0.0, 0.3))
     closer = model_details(
         data,
@@ -366,10 +367,20 @@ def _chapter(
         rng=question.rng,
         workers=question.workers,
         progress=share_of(progress, 0.3, 0.8),
+        merged=merged,
     )
-    curves = _curves(data, classes, question, curving)
+    curves = _curves(merged, classes, question, curving)
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
     return Chapter(model, remarks, diagrams, left_out, curves, answers, closer)
+
+
+def _merged(data: Predictions) -> Predictions:
+    """Return a large table by its probabilities, where nothing tells one row from another.
+
+    So it is sorted once for all sections that ask nothing else of the rows.
+    """
+    told = (data.model, data.fold, data.repeat, data.row)
+    return ordered(data) if all(part is None for part in told) else data
 
 
 def _diagrams(

@@ -85,12 +85,14 @@ def model_details(
     workers: int | None,
     progress: Progress | None,
     sites: str | None = None,
+    merged: Predictions | None = None,
 ) -> ModelDetails:
     """Return the closer look at a table of one model, through a binary view.
 
     `view` is what the report was asked; where it has several events, the usual binary view is
     taken. `test`: of all classes, decides whether they have a diagnosis. `attributes`: how many may
-    have a picture. `sites`: the attribute that requests by sites are asked about.
+    have a picture. `sites`: the attribute that requests by sites are asked about. `merged`: the
+    table by its probabilities, for what asks nothing else of the rows.
 
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
     >>> details = model_details(
@@ -113,15 +115,16 @@ def model_details(
     def part_params(start: float, stop: float) -> dict[str, Any]:
         return {"view": binary_view, "progress": share_of(progress, start, stop), **draw_params}
 
+    few = data if merged is None else merged
     names = [name for name in ERRORS if data.k > 2 or name not in OF_MANY]
     return ModelDetails(
         resamples=draws,
-        sensitivity=bin_sensitivity(data, **part_params(0.0, 0.2)),
+        sensitivity=bin_sensitivity(few, **part_params(0.0, 0.2)),
         corp=(
-            corp_curve(data, score=SCORES[0], **part_params(0.2, 0.25)),
-            corp_curve(data, score=SCORES[1], **part_params(0.25, 0.3)),
+            corp_curve(few, score=SCORES[0], **part_params(0.2, 0.25)),
+            corp_curve(few, score=SCORES[1], **part_params(0.25, 0.3)),
         ),
-        metrics=measure(data, names, **part_params(0.3, 0.6)),
+        metrics=measure(few, names, **part_params(0.3, 0.6)),
         diagnosis=diagnose(
             data, test=test if binary_view is None else None, **part_params(0.6, 0.7)
         ),
