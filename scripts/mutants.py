@@ -25,7 +25,7 @@ import tempfile
 import threading
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ PATIENCE = 120  # seconds for the tests of one change: some changes never end
 BESIDE = {
     "binning": ("calibration/test_conventions.py",),
     "curves": ("test_counted_rows.py", "test_rows_in_groups.py", "formula/test_dates.py"),
+    "comparison": ("calibration_tests/test_snapshots.py",),
     "advisor": ("test_rows_in_groups.py", "calibration_tests/test_snapshots.py"),
 }
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq}
@@ -392,27 +393,45 @@ def tests_for(change: Change, known: dict[str, Any], source: Path) -> list[str]:
 # ------------------------------------------------------------------------- try them
 
 
-def tried(package: str, chosen: list[tuple[int, Change]], folder: Path) -> Iterator[str]:
-    """Yield for each change "noticed", "missed" or "not run", and keep what pytest printed."""
-    source = folder / "src"
-    if not source.exists():  # with the kernels that are compiled already
-        shutil.copytree(ROOT / "src", source)
-    known = lines_of(package, source, folder)
-    for number, change in chosen:
-        tests = tests_for(change, known, source)
+class Tries:
+    """A package whose changes are tried, in a folder with a copy of the source."""
+
+    def __init__(self, package: str) -> None:
+        self.package, self.folder = package, Path(tempfile.mkdtemp(prefix="mutants-"))
+        self.source = self.folder / "src"
+        shutil.copytree(ROOT / "src", self.source)  # with the kernels that are compiled already
+        os.environ["PYTHONPATH"] = str(self.source)
+        self.known = lines_of(package, self.source, self.folder)
+        self.log = self.folder / "change.log"
+
+    def outcome(self, change: Change) -> str:
+        """Return "noticed", "missed" or "not run"; what pytest printed is kept."""
+        self.log.write_text("")
+        tests = tests_for(change, self.known, self.source)
         if not tests:
-            yield "not run"
-            continue
-        file = source.parent / change.file
+            return "not run"
+        file = self.source.parent / change.file
         good, status = file.read_bytes(), file.stat()
         file.write_bytes(good[: change.start] + change.after.encode() + good[change.end :])
         try:
-            log = folder / f"{package}-{number}.log"
-            ended = _pytest(source, [*tests, "-x"], log=log)
+            ended = _pytest(self.source, [*tests, "-x"], log=self.log)
         finally:
             file.write_bytes(good)
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))  # its kernels stand
-        yield "noticed" if ended else "missed"
+        return "noticed" if ended else "missed"
+
+    def noticed(self, chosen: list[tuple[int, Change]], *, loud: bool) -> int:
+        """Try changes, print those that go unnoticed, and return how many are noticed."""
+        noticed = 0
+        for number, change in chosen:
+            what = self.outcome(change)
+            noticed += what == "noticed"
+            if what != "noticed" or loud:
+                place = f"{change.file}:{change.line} {change.function}"
+                print(f"{self.package} {number} {what}: {place}\n    {change.shown}", flush=True)
+            if loud:
+                print(self.log.read_text()[-2000:])
+        return noticed
 
 
 def main() -> None:
@@ -434,7 +453,7 @@ def main() -> None:
         __import__(name)
     rows = []
     for package in given.packages:
-        everything = changes_of(package)
+        everything, tries = changes_of(package), Tries(package)
         for seed in given.seed:
             sample = list(enumerate(drawn(everything, size=given.mutants, seed=seed)))
             if given.only is not None:
@@ -444,30 +463,14 @@ def main() -> None:
             ]
             same = len(sample) - len(chosen)
             begin = time.monotonic()
-            noticed = _report(package, chosen, loud=given.only is not None)
+            noticed = tries.noticed(chosen, loud=given.only is not None)
             score = noticed / max(len(chosen), 1)
             row = (package, seed, len(everything), len(sample), same, noticed, score)
             rows.append("| `{}` | {} | {:,} | {} | {} | {} | {:.0%} |".format(*row))
             print(f"{rows[-1]}  {time.monotonic() - begin:.0f} s", flush=True)
+        shutil.rmtree(tries.folder)
     head = "| package | seed | changes | tried | no effect | noticed | score |"
     print(f"\n{head}\n{'|---' * 7}|", *rows, sep="\n")
-
-
-def _report(package: str, chosen: list[tuple[int, Change]], *, loud: bool) -> int:
-    """Try changes, print those that go unnoticed, and return how many are noticed."""
-    folder = Path(tempfile.mkdtemp(prefix="mutants-"))
-    os.environ["PYTHONPATH"] = str(folder / "src")
-    noticed = 0
-    for (number, change), what in zip(chosen, tried(package, chosen, folder), strict=True):
-        noticed += what == "noticed"
-        if what != "noticed" or loud:
-            place = f"{package} {number} {what}: {change.file}:{change.line} {change.function}"
-            print(f"{place}\n    {change.shown}", flush=True)
-        log = folder / f"{package}-{number}.log"
-        if loud and log.exists():
-            print(log.read_text()[-2000:])
-    shutil.rmtree(folder)
-    return noticed
 
 
 if __name__ == "__main__":

@@ -260,8 +260,8 @@ class TestParts:
     def test_shares_are_those_of_the_other_parts(self):
         """Of each class one row more than the other parts have."""
         data = Predictions.from_arrays([0, 0, 1, 1, 1], np.full(5, 0.5), weight=[1, 2, 3, 4, 5])
-        shares = with_shares(data, np.array([0, 1, 0, 1, 1])).prob[:, 1]
-        assert shares == pytest.approx([10 / 13, 4 / 6, 10 / 13, 4 / 6, 4 / 6])
+        shares = with_shares(data, np.array([0, 1, 2, 1, 1])).prob[:, 1]
+        assert shares == pytest.approx([13 / 16, 4 / 6, 10 / 14, 4 / 6, 4 / 6])
 
     def test_fewer_examples_than_parts(self):
         """Every example is then a part; one alone cannot be judged."""

@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 
 from plumbline import PlumblineError, Predictions, curve
-from plumbline.curves import best_threshold, cases_between, curve_difference
+from plumbline.curves import (
+    areas_of_classes,
+    best_threshold,
+    cases_between,
+    cheapest_points,
+    class_counts,
+    counts_of_lines,
+    curve_difference,
+    curves_by_group,
+    read_curve,
+    roc_auc_interval,
+    usual_goal,
+)
 from plumbline.curves.smoothing import interval_words
 from snapshots import same_words
 
@@ -81,6 +93,50 @@ def test_thresholds_and_differences_say_what_the_snapshot_holds():
     few = cases_between(DATA, low=float(PROB.max()))
     words["few cases"] = sorted({str(one["reason"]) for one in few.differing})
     same_words(Path(__file__).with_name("snapshots") / "answers.txt", words)
+
+
+OWN = np.random.default_rng(9)
+MODELS = Predictions.from_arrays(
+    np.tile(EVENT, 2),
+    np.concatenate([PROB, OWN.random(N).round(1)]),
+    model=["A"] * N + ["B"] * N,
+    row=np.tile(np.arange(N), 2),
+)
+THREE = Predictions.from_arrays(
+    np.arange(90) % 3, OWN.dirichlet([1, 2, 3], 90), fold=np.arange(90) // 3 % 2
+)
+RATINGS = Predictions.from_arrays(EVENT, score=np.round(5 * PROB))
+COUNTED = Predictions.from_arrays([0, 0, 1, 1], [0.1, 0.6, 0.6, 0.9], count=[40, 10, 20, 30])
+ROC = curve(DATA, "roc")
+PRINTED = {
+    "roc": lambda: ROC,
+    "roc of two models, with a band": lambda: curve(
+        MODELS, "roc", band="bootstrap", resamples=40, level=0.8
+    ),
+    "roc of classes": lambda: curve(THREE, "roc", multiclass="per-class"),
+    "roc of folds": lambda: curve(THREE, "roc", target="2", average="none"),
+    "net benefit of counts": lambda: curve(COUNTED, "net-benefit"),
+    "recall of ratings": lambda: curve(RATINGS, "precision-recall"),
+    "best threshold": lambda: best_threshold(MODELS.select(model="B"), "F1", resamples=40),
+    "best threshold of ratings": lambda: best_threshold(RATINGS, "CA", resamples=40),
+    "best threshold of counts": lambda: best_threshold(COUNTED, "CA", resamples=40),
+    "difference": lambda: curve_difference(MODELS, "roc", resamples=40, points=11),
+    "cases": lambda: cases_between(MODELS.select(model="A"), low=0.45, high=0.5),
+    "groups": lambda: curves_by_group(DATA, ROC.settings, by="town"),
+    "areas": lambda: areas_of_classes(THREE),
+    "area": lambda: roc_auc_interval(DATA),
+    "counts": lambda: class_counts(THREE, "probability"),
+    "reading": lambda: read_curve(ROC, counts_of_lines(DATA, ROC.settings), threshold=0.3),
+    "cheapest": lambda: cheapest_points(ROC, fp=1, fn=3)[0],
+    "goal": lambda: usual_goal("recall"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+def test_printed_results_are_what_the_snapshot_holds():
+    """Tables, intervals, notes and next steps of every kind of result."""
+    words = {title: [repr(make()).replace("\n", "\n\n", 1)] for title, make in PRINTED.items()}
+    same_words(Path(__file__).with_name("snapshots") / "printed.txt", words)
 
 
 REFUSED = [
