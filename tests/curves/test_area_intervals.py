@@ -242,6 +242,16 @@ def test_a_banded_curve_has_an_interval_of_its_area():
     assert line.area_range == pytest.approx(roc_auc_interval(data).interval_range)
 
 
+def test_the_class_of_an_area_is_named_where_there_are_more_than_two():
+    """Of two classes it is the positive one."""
+    prob = np.random.default_rng(0).dirichlet([1, 1, 1], 30)
+    three = pb.Predictions.from_arrays(np.arange(30) % 3, prob)
+    with refused(pb.ParameterError, "target-missing", "'0'", "'1'", "'2'", argument="target"):
+        roc_auc_interval(three)
+    assert roc_auc_interval(three, target="1").target == "1"
+    assert roc_auc_interval(table(30)).target == "1"
+
+
 def test_points_that_are_not_joined_have_no_area():
     """Answers that are 0 or 1 row by row have no line, so nothing lies below it."""
     data = table(attributes={"age": np.arange(80.0)})

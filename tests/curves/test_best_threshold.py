@@ -497,7 +497,8 @@ def test_the_cross_validated_value_is_that_of_deciding_fold_by_fold(formula, rng
     assert result.folds == 5
 
 
-def test_folds_are_within_repeats(rng):
+@pytest.mark.parametrize("formula", ["CA", "F1", "cumm(3 if eP else -2)"])
+def test_folds_are_within_repeats(formula, rng):
     """The threshold of a fold is chosen on the other folds of its own repeat."""
     event, prob = binormal(120, rng)
     row, repeat = np.tile(np.arange(60), 2), np.repeat([0, 1], 60)
@@ -509,8 +510,8 @@ def test_folds_are_within_repeats(rng):
         for r in range(2)
         for f in range(3)
     ]
-    wanted = cross_validated_by_hand(accuracy, event.tolist(), prob.tolist(), groups)
-    result = best_threshold(data, resamples=20)
+    wanted = cross_validated_by_hand(BY_HAND[formula], event.tolist(), prob.tolist(), groups)
+    result = best_threshold(data, formula, resamples=20)
     assert result.honest_value == pytest.approx(wanted)
     assert result.folds == 6
 

@@ -48,6 +48,12 @@ def test_the_promised_presets_are_there():
     }
 
 
+def test_a_square_is_where_both_axes_are_shares():
+    """From 0 to 1; a diagonal is one at 45 degrees."""
+    square = {name for name, preset in PRESETS.items() if preset.square}
+    assert square == {"roc", "precision-recall", "precision-recall-gain", "gains", "calibration"}
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_draws_a_curve(data, name):
     """All formulas can be read and computed, and give points."""

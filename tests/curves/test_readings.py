@@ -82,6 +82,15 @@ def test_a_mean_over_classes_has_no_threshold(rng):
     assert reading.reason
 
 
+@pytest.mark.parametrize(("count", "middle"), [(1, 1.0), (2, 2.0), (5, 3.0), (6, 4.0)])
+def test_without_a_threshold_ratings_are_read_at_the_middle_one(count, middle):
+    """Of the values from high to low the one in the middle, the first of two."""
+    rating = np.repeat(np.arange(1.0, count + 1), 2)
+    data = Predictions.from_arrays(np.arange(2 * count) % 2, score=rating)
+    drawn = curve(data, "roc")
+    assert read_curve(drawn, counts_of_lines(data, drawn.settings)).threshold == middle
+
+
 def test_a_piece_of_a_line_has_both_its_ends(rng):
     """Thresholds from low to high."""
     (line,) = curve(table(rng), "accuracy").lines

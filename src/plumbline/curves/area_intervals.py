@@ -277,13 +277,12 @@ class ClassPlacements:
             return cls(0, 0.0, np.nan, np.nan)
         if counted:
             return cls.of_steps(mass / total, place, int(total))
-        kept = mass > 0
-        mass, place = mass[kept] / total, place[kept]
+        mass = mass / total
         mean = place.mean() if weight is None else (mass * place).sum()
         mean = min(1.0, float(mean))  # sums of ones round
         part = mass * (place - mean)
         if example is not None:
-            code = np.unique(example[kept], return_inverse=True)[1]
+            code = np.unique(example, return_inverse=True)[1]
             mass, part = (np.asarray(np.bincount(code, v), np.float64) for v in (mass, part))
         count = int(np.count_nonzero(mass))
         rows = float(1 / np.square(mass).sum())
