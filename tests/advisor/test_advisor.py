@@ -4,6 +4,7 @@ import dataclasses
 import re
 import sys
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,7 +25,9 @@ from plumbline import (
     recalibration_advice,
     recalibration_effect,
 )
+from plumbline._result import NextStep
 from plumbline.advisor import TableFacts, effect_between
+from plumbline.advisor.advice_text import _gain, next_step
 from plumbline.advisor.choice import (
     Change,
     Judged,
@@ -45,6 +48,7 @@ from plumbline.advisor.trials import (
     why_not,
     with_shares,
 )
+from plumbline.advisor.verdict_test import miscalibrated
 from plumbline.calibration_tests import calibration_test, reliability_curve
 from plumbline.formatting import number, p_equals
 from plumbline.recalibration import METHODS, fit_map
@@ -432,6 +436,38 @@ class TestAdvice:
         assert result.gain_range[0] < result.gain < result.gain_range[1]
         assert result.p_value == calibration_test(bold, rng=0).p_value
 
+    @pytest.mark.parametrize(
+        ("p_value", "impossible", "wanted"),
+        [(0.05, 0, True), (0.051, 0, False), (0.9, 1, True), (np.nan, 0, False)],
+    )
+    def test_rows_are_miscalibrated_at_005_and_by_one_impossible_row(
+        self, p_value, impossible, wanted
+    ):
+        """A class that occurs though it had probability 0 needs no test."""
+        assert miscalibrated(SimpleNamespace(p_value=p_value, impossible_rows=impossible)) is wanted
+
+    @pytest.mark.parametrize(
+        ("ends", "certain"),
+        [((-0.2, -0.1), True), ((-0.2, 0.0), False), ((0.0, 0.2), False), ((0.1, 0.2), True)],
+    )
+    def test_an_interval_that_touches_0_includes_it(self, ends, certain):
+        """So the gain is not certain on these rows."""
+        facts = SimpleNamespace(gain=Change(-0.1, ends, 0.05), level=0.95)
+        assert ("not certain" not in _gain(facts)) == certain
+
+    @pytest.mark.parametrize(
+        ("facts", "wanted"),
+        [
+            ({"chosen": "platt"}, "recalibrate"),
+            ({"chosen": None, "miscalibrated": True}, "test"),
+            ({"chosen": None, "miscalibrated": False}, "plan"),
+        ],
+    )
+    def test_every_next_step_is_of_one_model(self, facts, wanted):
+        """A table of several models has one command for each."""
+        step = next_step(SimpleNamespace(**facts, after_leaving=NextStep("plan", "Plan.")))
+        assert (step.request, step.per_model) == (wanted, True)
+
     @pytest.mark.parametrize("k", [2, 3])
     def test_gained_and_lost(self, k):
         """The Brier score falls by the calibration gained less the refinement lost."""
@@ -810,6 +846,17 @@ class TestEffect:
         assert np.isnan(result.test_before)
         assert np.isfinite(result.test_after)
         assert result.curves(resamples=19)[0] is None
+        assert np.isnan(result.answers_changed)
+
+    def test_answers_of_ratings_that_changed(self):
+        """Where a table of ratings has labels they are compared with those of the map."""
+        rating = np.linspace(-3, 3, 40)
+        data = Predictions.from_arrays(
+            np.arange(40) >= 20, score=rating, predicted=rating > 1, classes=[False, True]
+        )
+        result = recalibration_effect("platt", data, resamples=19)
+        wanted = (result.after.prob[:, 1] > 0.5) != (rating > 1)
+        assert result.answers_changed == wanted.mean() > 0
 
     def test_several_classes(self):
         """Several classes have every number; the mean area has no quick test."""

@@ -54,7 +54,7 @@ ADVICE = {
     "impossible rows": lambda: recalibration_advice(IMPOSSIBLE, **QUICK),
     "ratings": lambda: recalibration_advice(RATINGS, **QUICK | {"methods": ["platt"]}),
     "three classes": lambda: recalibration_advice(THREE, **QUICK),
-    "counts": lambda: recalibration_advice(COUNTED, **QUICK),
+    "counts": lambda: recalibration_advice(COUNTED, **QUICK | {"methods": ["platt"]}),
 }
 
 

@@ -115,7 +115,7 @@ PRINTED = {
     ),
     "roc of classes": lambda: curve(THREE, "roc", multiclass="per-class"),
     "roc of folds": lambda: curve(THREE, "roc", target="2", average="none"),
-    "net benefit of counts": lambda: curve(COUNTED, "net-benefit"),
+    "lift of counts": lambda: curve(COUNTED, "lift"),
     "accuracy of counts": lambda: curve(COUNTED, x="probability", y="CA"),
     "recall of ratings": lambda: curve(RATINGS, "precision-recall"),
     "best threshold": lambda: best_threshold(MODELS.select(model="B"), "F1", resamples=40),
