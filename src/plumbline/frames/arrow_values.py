@@ -21,11 +21,12 @@ def text_column(values: Sequence[str]) -> "pa.Array":
     return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), pa.py_buffer(b"".join(raw)))
 
 
-def number_column(values: NDArray[np.float64]) -> "pa.Array":
-    """Return numbers as an Arrow column; `pa.array` would import pandas."""
+def number_column(values: NDArray[Any]) -> "pa.Array":
+    """Return contiguous numbers as an Arrow column; `pa.array` would import pandas."""
     import pyarrow as pa
 
-    return pa.Array.from_buffers(pa.float64(), len(values), [None, pa.py_buffer(values)])
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 
 
 def number_array(column: "pa.Array") -> NDArray[Any]:
@@ -44,6 +45,14 @@ def _array(column: "pa.Array") -> NDArray[Any]:
     return np.asarray(np.from_dlpack(column))
 
 
+def _filled(codes: "pa.Array", missing: int) -> NDArray[Any]:
+    """Return codes as an array; a number of Python in the place of gaps would import pandas."""
+    if codes.null_count:
+        (number,) = number_column(np.full(1, missing, codes.type.to_pandas_dtype()))
+        codes = codes.fill_null(number)
+    return _array(codes)
+
+
 def label_codes(
     column: "pa.Array", absent: Sequence[str] = ("",)
 ) -> tuple[NDArray[Any], list[str | None]]:
@@ -52,7 +61,6 @@ def label_codes(
     Texts that are `absent`, in small letters and without blanks around them, are missing.
     """
     import pyarrow as pa
-    from pyarrow import compute
 
     kind = column.type
     if pa.types.is_boolean(kind):
@@ -68,8 +76,7 @@ def label_codes(
     ]
     if column.indices.null_count:
         names.append(None)
-    codes = compute.fill_null(column.indices.cast(pa.int32()), len(names) - 1)
-    return _array(codes), names
+    return _filled(column.indices.cast(pa.int32()), len(names) - 1), names
 
 
 def _is_absent(value: object, absent: Sequence[str]) -> bool:
@@ -93,8 +100,6 @@ def _number_codes(column: "pa.Array", pair: list[str]) -> tuple[NDArray[Any], li
         None if value is None or value != value else label_text(value)
         for value in column.dictionary.to_pylist()
     ]
-    codes = column.indices
-    if codes.null_count:
+    if column.indices.null_count:
         names.append(None)
-        codes = codes.fill_null(len(names) - 1)
-    return _array(codes), names
+    return _filled(column.indices, len(names) - 1), names

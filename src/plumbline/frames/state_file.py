@@ -18,6 +18,7 @@ from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
 from plumbline.file_endings import STATE_ENDINGS, need_ending
 from plumbline.formatting import quoted
+from plumbline.frames.arrow_values import number_column
 from plumbline.frames.bad_rows import BadRows, Place
 from plumbline.frames.class_cells import no_rows
 from plumbline.frames.columns import CountedColumns
@@ -25,6 +26,7 @@ from plumbline.frames.contents import DIGITS
 from plumbline.frames.late_labels import LateFile
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, SUMS, Levels
+from plumbline.predictions.columns import array_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,7 +54,8 @@ def read_state(path: Path) -> LevelCounts:
 
     named = str(path)
     try:
-        table = parquet.read_table(path)
+        with parquet.ParquetFile(path) as file:  # `read_table` would import pandas
+            table = file.read()
     except FileNotFoundError as error:
         raise InputError(f"there is no file {quoted(named)}", code="no-such-file") from error
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -108,7 +111,8 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         "late": [dataclasses.asdict(one) for one in counts.late.values()],
     }
     facts["checksum"] = _checksum(facts, columns)
-    return pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)})
+    table = pa.table({name: number_column(values) for name, values in columns.items()})
+    return table.replace_schema_metadata({KEY: json.dumps(facts)})
 
 
 def _places(summed: Sequence[str]) -> dict[str, int]:
@@ -134,7 +138,7 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
     summed = facts.get("summed", [])
     places = _places(summed)
     names = [name for name in ("group", "level", *places) if name in table.column_names]
-    columns = {name: table.column(name).to_numpy() for name in names}
+    columns = {name: array_of(table.column(name)) for name in names}
     checksum = facts.pop("checksum", None)
     if checksum != _checksum(facts, columns):
         raise _damaged(named, "its checksum does not fit: the file was changed")
