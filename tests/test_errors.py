@@ -250,19 +250,19 @@ def test_what_stands_in_back_ticks_is_an_argument():
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", sorted(parameters()))
-def test_every_argument_has_a_name_on_every_surface(name):
+def test_every_argument_has_a_name_on_every_surface():
     """The command line names options that the command has, or uses plain words."""
-    text = f"`{name}` is wrong; use `{name}='a b'`"
-    assert Surface().worded(text) == text
-    seen = BROWSER.worded(text)
-    assert not re.search(r"[`=_]|--", seen)
-    assert seen.endswith(" a b")
-    for command in commands().values():
-        typed = Shell(command).worded(text)
-        assert "`" not in typed
-        own = {option for param in command.params for option in param.opts}
-        assert set(re.findall(r"--[\w-]+", typed)) <= own
+    for name in sorted(parameters()):
+        text = f"`{name}` is wrong; use `{name}='a b'`"
+        assert Surface().worded(text) == text
+        seen = BROWSER.worded(text)
+        assert not re.search(r"[`=_]|--", seen)
+        assert seen.endswith(" a b")
+        for command in commands().values():
+            typed = Shell(command).worded(text)
+            assert "`" not in typed
+            own = {option for param in command.params for option in param.opts}
+            assert set(re.findall(r"--[\w-]+", typed)) <= own
 
 
 def test_labels_are_those_of_controls():

@@ -145,6 +145,7 @@ DRAWING = (
     "plumbline.calibration_tests.calibration_by:calibration_test_by",
     "plumbline.calibration_tests.calibration_heterogeneity:calibration_heterogeneity",
     "plumbline.calibration_tests.calibration_error:calibration_error",
+    "plumbline.gate.check:check",
 )
 OF_THREE = [name for name in ASKED if name.split()[0] in ("calibration", "test", "scores", "curve")]
 # What no answer may depend on, what prints more of it, and what this file asks in another way:
