@@ -23,16 +23,16 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from plumbline.calibration import Statistic
-from plumbline.calibration_tests import diagnose
-from plumbline.calibration_tests.shape_fits import candidates
-from plumbline.calibration_tests.shape_forms import (
+from plumbline.calibration_tests import (
     Contamination,
-    Form,
     Shift,
     Temperature,
     WeightedRows,
     class_shift,
+    diagnose,
 )
+from plumbline.calibration_tests.shape_fits import candidates
+from plumbline.calibration_tests.shape_forms import Form
 from plumbline.nulls import observed, resampled
 from plumbline.plots import diagnosis_figure, save_figure
 from plumbline.power import shifted, tempered

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plumbline.calibration_tests.equivalence import SIDES, _bins_of, _Boundary
+from plumbline.calibration_errors.equivalence import SIDES, _bins_of, _Boundary
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

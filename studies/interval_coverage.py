@@ -21,7 +21,7 @@ from zlib import crc32
 import numpy as np
 
 from plumbline.calibration import Measurable
-from plumbline.calibration_tests import StatisticParams
+from plumbline.calibration_errors import StatisticParams
 from plumbline.intervals import interval_of
 from plumbline.metrics import METRICS
 from plumbline.nulls import observed

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from plumbline.calibration_tests import StatisticParams, compare_with_draws
+from plumbline.calibration_errors import StatisticParams, compare_with_draws
 from plumbline.intervals import families, interval, interval_of
 from plumbline.metrics import METRICS, measure
 from plumbline.nulls import observed, resampled

@@ -26,7 +26,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from plumbline import Predictions
-from plumbline.calibration_tests import TESTS
+from plumbline.calibration_errors import TESTS
 from plumbline.power import Grid, GridTest, Sizes, placements_of, rejects, usual_draws
 from plumbline.power.grid import DISTANCES, VIEWS
 from plumbline.random_streams import stream

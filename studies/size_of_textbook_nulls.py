@@ -16,7 +16,7 @@ import numpy as np
 
 import plumbline as pb
 from plumbline.calibration import Drawable
-from plumbline.calibration_tests import TESTS, StatisticParams
+from plumbline.calibration_errors import TESTS, StatisticParams
 from plumbline.nulls import TEXTBOOK, observed, resampled, textbook_tails
 from plumbline.random_streams import stream
 

@@ -22,7 +22,7 @@ from known_faults import CASES, FAULTS, Case, limit_rejections
 
 from plumbline._checks import one_of, open_fraction
 from plumbline.atomic_files import write_whole
-from plumbline.calibration_tests import TESTS
+from plumbline.calibration_errors import TESTS
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.plots import save_figure, style
 from plumbline.power import Counts, Grid, Placement, Placements, Sizes, rejects, usual_draws

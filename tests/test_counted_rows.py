@@ -562,7 +562,7 @@ def in_groups():
 def test_conditional_biases(in_groups, feature, merged, monkeypatch):
     """Biases and their intervals are those of the repeated rows, bands up to noise."""
     if merged:
-        monkeypatch.setattr("plumbline.calibration_tests.group_sums.DRAWN_CELLS", 20)
+        monkeypatch.setattr("plumbline.calibration_errors.group_sums.DRAWN_CELLS", 20)
         monkeypatch.setattr("plumbline.predictions.counted.logit_cells.__defaults__", (40,))
     one, other = (pb.conditional_bias(part, feature) for part in (in_groups, in_groups.repeated()))
     ends = ("band_low", "band_high")

@@ -44,7 +44,8 @@ GROUND = {
     *("roles", "predictions", "frames", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
-INFERENCE = MEASURES | {"nulls", "intervals", "calibration_tests"}
+ERRORS = MEASURES | {"nulls", "intervals", "calibration_errors"}
+INFERENCE = ERRORS | {"calibration_tests", "group_calibration"}
 CURVES = {"confusion", "formula", "curves"}
 CHOICE = {"validation", "comparison", "recalibration", "advisor"}
 SHELLS = {"metrics", "plots", "reporting", "sklearn", "results"}
@@ -82,24 +83,41 @@ MAP = {
     "nulls": {"errors", "_checks", "jit", "progress", "random_streams", "calibration"}
     | {"predictions"},
     "intervals": GROUND | {"calibration", "scores", "nulls"},
-    "calibration_tests": MEASURES | {"nulls", "intervals"},
+    "calibration_errors": MEASURES | {"nulls", "intervals"},
+    "calibration_tests": ERRORS,
+    "group_calibration": ERRORS | {"calibration_tests"},
     "synthetic": {"errors", "_checks", "formatting", "random_streams", "_result", "predictions"},
-    "power": INFERENCE | {"checkpoints", "synthetic"},
+    "power": ERRORS | {"calibration_tests", "checkpoints", "synthetic"},
     "input_checks": GROUND | {"curves"},
     "recalibration": GROUND | {"calibration"},
-    "metrics": INFERENCE | CURVES,
-    "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
-    "monitoring": INFERENCE | {"confusion"},
-    "gate": INFERENCE | CURVES | {"metrics", "comparison"},
-    "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
+    "metrics": ERRORS | CURVES,
+    "validation": ERRORS | CURVES | {"checkpoints", "metrics"},
+    "monitoring": ERRORS | {"confusion"},
+    "gate": ERRORS | CURVES | {"metrics", "comparison"},
+    "comparison": ERRORS | CURVES | {"checkpoints", "metrics", "recalibration"},
     "requests": {"errors", "_checks", "formatting", "progress", "_result", "predictions", "binning"}
     | CURVES
     | {"gate", "power", "recalibration", "validation"},
     "advisor": MEASURES
-    | {"workers", "nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
-    "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
+    | {
+        "workers",
+        "nulls",
+        "calibration_errors",
+        "calibration_tests",
+        "metrics",
+        "comparison",
+        "recalibration",
+    },
+    "sklearn": ERRORS - {"intervals"} | {"metrics", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "_keywords", "atomic_files", "_result", "formatting", "verdicts"}
-    | {"calibration_tests", "gate", "monitoring", "power"}
+    | {
+        "calibration_errors",
+        "calibration_tests",
+        "group_calibration",
+        "gate",
+        "monitoring",
+        "power",
+    }
     | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
     "reporting": INFERENCE
     | CURVES

@@ -22,7 +22,7 @@ from plumbline.calibration import (
     value_of,
     with_merged_rows,
 )
-from plumbline.calibration_tests import bin_sensitivity
+from plumbline.calibration_errors import bin_sensitivity
 from plumbline.confusion import counts
 from plumbline.curves import Area, placements
 from plumbline.curves.area_intervals import area_of_rows

@@ -7,7 +7,8 @@ import pytest
 
 import plumbline as pb
 from plumbline._result import Note, Table, notes_together, own_and_shared
-from plumbline.calibration_tests import count_test, error_steps
+from plumbline.calibration_errors import error_steps
+from plumbline.calibration_tests import count_test
 from plumbline.confusion import threshold_range
 from plumbline.curves import (
     cheapest_points,

@@ -12,7 +12,7 @@ from plumbline.advisor.trials import cut_of, examples_of
 from plumbline.advisor.verdict_test import miscalibrated, verdict_test
 from plumbline.calibration import define_error, point_statistic
 from plumbline.calibration import statistic as binned
-from plumbline.calibration_tests import OutcomeShares
+from plumbline.calibration_errors import OutcomeShares
 from plumbline.curves import Area, average_precision_of, placements
 from plumbline.curves.area_intervals import RatedGroups, precision_ends, precision_parts
 from plumbline.curves.bands import units_of

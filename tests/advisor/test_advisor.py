@@ -49,7 +49,8 @@ from plumbline.advisor.trials import (
     with_shares,
 )
 from plumbline.advisor.verdict_test import miscalibrated
-from plumbline.calibration_tests import calibration_test, reliability_curve
+from plumbline.calibration_errors import reliability_curve
+from plumbline.calibration_tests import calibration_test
 from plumbline.formatting import number, p_equals
 from plumbline.recalibration import METHODS, fit_map
 from plumbline.scores import brier_convention

@@ -9,7 +9,9 @@ import pytest
 
 import plumbline as pb
 from browser_controls import choose, expect_chosen
-from plumbline.calibration_tests import bin_sensitivity, calibration_by, diagnose
+from plumbline.calibration_errors import bin_sensitivity
+from plumbline.calibration_tests import diagnose
+from plumbline.group_calibration import calibration_by
 
 
 def go(page, address, **state):

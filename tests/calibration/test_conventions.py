@@ -11,7 +11,7 @@ import plumbline as pb
 from plumbline import EqualSize, EqualWidth, ParameterError
 from plumbline.binning import Bins, guo_width, netcal_size, tfp_size, tfp_width, torchmetrics_width
 from plumbline.calibration import PRESETS, define_error, statistic, value_of
-from plumbline.calibration_tests import compare_presets
+from plumbline.calibration_errors import compare_presets
 from reference.peers import recorded
 from reference.peers.inputs import fingerprint, table
 from refusals import refused, warned

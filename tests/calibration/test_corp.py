@@ -20,8 +20,8 @@ from plumbline.calibration import (
     profile_statistic,
     uncertainty,
 )
-from plumbline.calibration_tests import corp_curve
-from plumbline.calibration_tests.corp_curve import rising_limits
+from plumbline.calibration_errors import corp_curve
+from plumbline.calibration_errors.corp_curve import rising_limits
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
 from plumbline.plots import corp_figure, draw_corp

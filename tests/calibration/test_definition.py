@@ -9,7 +9,7 @@ import plumbline as pb
 from plumbline.binning import OnePerPoint
 from plumbline.calibration import DISTANCES, define_error, statistic, value_of, warn_of_preset
 from plumbline.calibration.distances import VECTOR_DISTANCES
-from plumbline.calibration_tests import error_and_curve
+from plumbline.calibration_errors import error_and_curve
 from plumbline.nulls import observed, resampled
 from plumbline.reporting import ReportParams, evaluate
 from plumbline.sklearn import expected_calibration_error

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests import TESTS
+from plumbline.calibration_errors import TESTS
 from refusals import refused, warned
 
 

@@ -9,15 +9,16 @@ from scipy.stats import binom
 
 from duality import disagreement
 from laws import examples
-from plumbline.calibration_tests import calibration_test, diagnose
-from plumbline.calibration_tests.shape_fits import candidates, drop_of, fitted
-from plumbline.calibration_tests.shape_forms import (
+from plumbline.calibration_tests import (
     Contamination,
     Shift,
     Temperature,
     WeightedRows,
+    calibration_test,
     class_shift,
+    diagnose,
 )
+from plumbline.calibration_tests.shape_fits import candidates, drop_of, fitted
 from plumbline.errors import InputError, ParameterError
 from plumbline.plots import diagnosis_figure, draw_evidence
 from plumbline.power import shifted, tempered

@@ -7,7 +7,7 @@ import pytest
 from known_faults import CASES
 
 import plumbline as pb
-from plumbline.calibration_tests import diagnose
+from plumbline.calibration_tests import Ratios, WeightedRows, diagnose
 from plumbline.calibration_tests.omnibus import (
     IMPOSSIBLE,
     Ranked,
@@ -16,9 +16,8 @@ from plumbline.calibration_tests.omnibus import (
     strength,
     strongest,
 )
-from plumbline.calibration_tests.omnibus_families import Ratios, weights
+from plumbline.calibration_tests.omnibus_families import weights
 from plumbline.calibration_tests.omnibus_members import Counts, Gaps
-from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import Fault
 from plumbline.nulls import observed
 from refusals import refused

@@ -5,10 +5,9 @@ import pytest
 
 import plumbline as pb
 from omnibus_oracle import log_ratios
-from plumbline.calibration_tests import omnibus_families
-from plumbline.calibration_tests.omnibus_families import Ratios, families
+from plumbline.calibration_tests import Ratios, WeightedRows, omnibus_families
+from plumbline.calibration_tests.omnibus_families import families
 from plumbline.calibration_tests.omnibus_members import SHOWN, amounts, equal_information
-from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.nulls import observed
 
 

@@ -141,10 +141,10 @@ USUAL = {
 DRAWING = (
     "plumbline.metrics.measure:measure",
     "plumbline.calibration_tests.calibration_test:calibration_test",
-    "plumbline.calibration_tests.calibration_by:calibration_by",
-    "plumbline.calibration_tests.calibration_by:calibration_test_by",
-    "plumbline.calibration_tests.calibration_heterogeneity:calibration_heterogeneity",
-    "plumbline.calibration_tests.calibration_error:calibration_error",
+    "plumbline.group_calibration.calibration_by:calibration_by",
+    "plumbline.group_calibration.calibration_by:calibration_test_by",
+    "plumbline.group_calibration.calibration_heterogeneity:calibration_heterogeneity",
+    "plumbline.calibration_errors.calibration_error:calibration_error",
     "plumbline.gate.check:check",
 )
 OF_THREE = [name for name in ASKED if name.split()[0] in ("calibration", "test", "scores", "curve")]

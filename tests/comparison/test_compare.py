@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests import adjusted_p_values
+from plumbline.calibration_errors import adjusted_p_values
 from plumbline.comparison import (
     DESIGNS,
     TESTS,

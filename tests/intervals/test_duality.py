@@ -5,7 +5,7 @@ import pytest
 
 from duality import disagreement
 from laws import some
-from plumbline.calibration_tests import StatisticParams, calibration_error
+from plumbline.calibration_errors import StatisticParams, calibration_error
 from plumbline.metrics import METRICS, measure
 from plumbline.predictions import Predictions
 

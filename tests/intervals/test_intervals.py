@@ -21,7 +21,7 @@ from plumbline.calibration import (
     profile_statistic,
     statistic,
 )
-from plumbline.calibration_tests import calibration_error
+from plumbline.calibration_errors import calibration_error
 from plumbline.errors import ParameterError
 from plumbline.intervals import interval_of
 from plumbline.intervals.families import (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests import calibration_by
+from plumbline.group_calibration import calibration_by
 
 SCALES = ("calibration-in-the-large", "observed-to-expected", "calibration-intercept")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests import TESTS, StatisticParams
+from plumbline.calibration_errors import TESTS, StatisticParams
 from plumbline.formatting import SCORE_NAMES, titles_in
 from plumbline.metrics import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
 from plumbline.nulls import observed

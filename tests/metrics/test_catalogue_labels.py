@@ -14,7 +14,7 @@ from sklearn import metrics as sk
 
 import plumbline as pb
 from laws import examples
-from plumbline.calibration_tests import StatisticParams
+from plumbline.calibration_errors import StatisticParams
 from plumbline.cli import main
 from plumbline.confusion import RATES, rate_values
 from plumbline.metrics import METRICS, USUAL, metric_named, metric_value

@@ -17,9 +17,8 @@ from plumbline.calibration import (
     skill_statistic,
     statistic,
 )
-from plumbline.calibration_tests import Resampling, omnibus_p_value, row_groups_of
-from plumbline.calibration_tests.omnibus_families import Ratios
-from plumbline.calibration_tests.shape_forms import WeightedRows
+from plumbline.calibration_errors import Resampling, row_groups_of
+from plumbline.calibration_tests import Ratios, WeightedRows, omnibus_p_value
 from plumbline.confusion.multiclass import Group
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics.decision_statistic import decision_statistic

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import plumbline as pb
-from plumbline.calibration_tests import calibration_by, class_heat_map, conditional_bias
+from plumbline.group_calibration import calibration_by, class_heat_map, conditional_bias
 from plumbline.plots import (
     conditional_bias_figure,
     draw_conditional_bias,

@@ -18,7 +18,8 @@ from matplotlib.text import Text
 import plumbline as pb
 from laws import law
 from plumbline import ParameterError, plots
-from plumbline.calibration_tests import count_test, error_steps
+from plumbline.calibration_errors import error_steps
+from plumbline.calibration_tests import count_test
 from plumbline.plots.style import ROLES
 from plumbline.power import one_point_excess, p_values
 from plumbline.synthetic import dirichlet_vectors

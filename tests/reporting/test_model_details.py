@@ -9,13 +9,12 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import Predictions
-from plumbline.calibration_tests import (
-    bin_sensitivity,
+from plumbline.calibration_errors import bin_sensitivity, corp_curve
+from plumbline.calibration_tests import diagnose
+from plumbline.group_calibration import (
     calibration_by,
     calibration_heterogeneity,
     conditional_bias,
-    corp_curve,
-    diagnose,
     worst_slice,
 )
 from plumbline.input_checks import check_input

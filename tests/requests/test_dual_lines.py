@@ -6,7 +6,7 @@ import numpy as np
 
 from duality import disagreement
 from laws import law
-from plumbline.calibration_tests import conditional_bias
+from plumbline.group_calibration import conditional_bias
 from plumbline.requests import REQUESTS
 from request_cases import CASES, alone, of_the_library, paired_tables
 

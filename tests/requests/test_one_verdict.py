@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from html_pages import undrawn
 from laws import law
-from plumbline.calibration_tests.next_steps import attribute_to_test
+from plumbline.calibration_errors.next_steps import attribute_to_test
 from plumbline.cli import main
 from plumbline.reporting.page import sections
 from plumbline.workbench import TableQuestions

@@ -13,14 +13,10 @@ import pytest
 import plumbline as pb
 from plumbline._result import jsonable
 from plumbline.advisor import effect_between, recalibration_advice
-from plumbline.calibration_tests import (
-    bin_sensitivity,
-    calibration_by,
-    diagnose,
-    reliability_curve,
-    worst_slice,
-)
+from plumbline.calibration_errors import bin_sensitivity, reliability_curve
+from plumbline.calibration_tests import diagnose
 from plumbline.errors import InputError, ParameterError
+from plumbline.group_calibration import calibration_by, worst_slice
 from plumbline.recalibration import fit_map
 from plumbline.workbench import TableQuestions, decode, encode
 from refusals import refused
@@ -394,9 +390,6 @@ def test_repeats_are_reported_where_rows_are_drawn_or_shown(kind, fields, meanin
     assert meaning in note
 
 
-TESTED = "plumbline.calibration_tests"
-
-
 def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypatch):
     """Room and file ask the same function: each result is made once."""
     questions, made = TableQuestions(table()), []
@@ -407,12 +400,17 @@ def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypa
             "plan",
             {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50, "n": 60},
         ),
-        ("diagnosis", f"{TESTED}.diagnose", "diagnose", {}),
-        ("sensitivity", f"{TESTED}.bin_sensitivity", "bin_sensitivity", {"resamples": 39}),
+        ("diagnosis", "plumbline.calibration_tests.diagnose", "diagnose", {}),
+        (
+            "sensitivity",
+            "plumbline.calibration_errors.bin_sensitivity",
+            "bin_sensitivity",
+            {"resamples": 39},
+        ),
         ("monitor", "plumbline.monitoring.monitor", "monitor", {"by": "site", "reference": 1}),
-        ("groups", f"{TESTED}.calibration_by", "calibration_by", {"by": "site"}),
-        ("groups", f"{TESTED}.worst_slice", "worst_slice", {"depth": 1}),
-        ("test", f"{TESTED}.calibration_test", "calibration_test", {}),
+        ("groups", "plumbline.group_calibration.calibration_by", "calibration_by", {"by": "site"}),
+        ("groups", "plumbline.group_calibration.worst_slice", "worst_slice", {"depth": 1}),
+        ("test", "plumbline.calibration_tests.calibration_test", "calibration_test", {}),
         (
             "recalibration",
             "plumbline.workbench.questions.recalibration",

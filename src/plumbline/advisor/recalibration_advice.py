@@ -29,8 +29,8 @@ from plumbline.advisor.trials import (
     tried,
 )
 from plumbline.advisor.verdict_test import miscalibrated, p_value_of, verdict_test
-from plumbline.calibration_tests import CalibrationTest
-from plumbline.calibration_tests.next_steps import SMALLEST
+from plumbline.calibration_errors import CalibrationTest
+from plumbline.calibration_errors.next_steps import SMALLEST
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, group_count, only_predictions

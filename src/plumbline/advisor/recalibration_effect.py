@@ -21,7 +21,7 @@ from plumbline.advisor.trials import (
     tied,
 )
 from plumbline.advisor.verdict_test import p_value_of, verdict_test
-from plumbline.calibration_tests import calibration_error
+from plumbline.calibration_errors import calibration_error
 from plumbline.comparison import ComparisonParams, Design, Pair, quantity_of
 from plumbline.comparison.advice import HOLDOUT
 from plumbline.comparison.results import below

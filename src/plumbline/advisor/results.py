@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
-from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
+from plumbline.calibration_errors import ReliabilityCurve, reliability_curve
 from plumbline.formatting import capital, interval, number, p_number, percentage, score, sentence
 from plumbline.predictions import group_details, group_notes
 from plumbline.recalibration import NONE

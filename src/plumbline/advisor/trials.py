@@ -20,7 +20,7 @@ from plumbline.calibration import (
     miscalibration,
     profile_statistic,
 )
-from plumbline.calibration_tests import StatisticParams
+from plumbline.calibration_errors import StatisticParams
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.metrics import metric_named, metric_value
 from plumbline.metrics.rankings import concordant_share

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration_tests import CalibrationTest, calibration_test
+from plumbline.calibration_errors import CalibrationTest
+from plumbline.calibration_tests import calibration_test
 from plumbline.predictions import Predictions
 from plumbline.verdicts import LEVEL
 

@@ -20,18 +20,21 @@ from plumbline.calibration import (
 )
 from plumbline.calibration import statistic as statistic_of
 from plumbline.calibration.hosmer_lemeshow import expected_counts
-from plumbline.calibration_tests.calibration_error import error_beside_draws
-from plumbline.calibration_tests.named_tests import NamedTest, StatisticParams, any_view, named_test
-from plumbline.calibration_tests.next_steps import next_step
-from plumbline.calibration_tests.omnibus import omnibus_test
-from plumbline.calibration_tests.p_values import (
+from plumbline.calibration_errors import (
+    CalibrationError,
+    CalibrationTest,
+    NamedTest,
     Resampling,
+    StatisticParams,
+    named_test,
+    next_step,
     null_summary,
-    warn_of_repeated_examples,
-    why_missing,
+    row_groups_of,
 )
-from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
-from plumbline.calibration_tests.row_groups import row_groups_of
+from plumbline.calibration_errors.calibration_error import error_beside_draws
+from plumbline.calibration_errors.named_tests import any_view
+from plumbline.calibration_errors.p_values import warn_of_repeated_examples, why_missing
+from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number

@@ -9,14 +9,11 @@ import numpy as np
 from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Detail, NextStep, Presentation, Result, Table
 from plumbline.binning import BinAssignment
+from plumbline.calibration_errors import CalibrationTest, ReliabilityCurve
+from plumbline.calibration_errors.named_tests import ALL_CLASSES, any_view
+from plumbline.calibration_errors.p_values import LEAST_DRAWS
+from plumbline.calibration_errors.reliability_curve import reliability_curve
 from plumbline.calibration_tests.calibration_test import calibration_test
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, any_view
-from plumbline.calibration_tests.p_values import LEAST_DRAWS
-from plumbline.calibration_tests.reliability_curve import reliability_curve
-from plumbline.calibration_tests.results import (
-    CalibrationTest,
-    ReliabilityCurve,
-)
 from plumbline.calibration_tests.shape_fits import (
     Candidate,
     best_shape,

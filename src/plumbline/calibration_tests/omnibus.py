@@ -13,6 +13,13 @@ from typing import Any
 import numpy as np
 
 from plumbline.calibration import Wide
+from plumbline.calibration_errors import (
+    CalibrationTest,
+    NullSummary,
+    Resampling,
+    compare_with_draws,
+)
+from plumbline.calibration_errors.p_values import why_missing
 from plumbline.calibration_tests.omnibus_families import Ratios, RatiosTally, families, weights
 from plumbline.calibration_tests.omnibus_members import (
     AFTER,
@@ -23,13 +30,6 @@ from plumbline.calibration_tests.omnibus_members import (
     log_factor,
     log_mean,
 )
-from plumbline.calibration_tests.p_values import (
-    NullSummary,
-    Resampling,
-    compare_with_draws,
-    why_missing,
-)
-from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import OTHER, Fault, fault_in
 from plumbline.formatting import named, number

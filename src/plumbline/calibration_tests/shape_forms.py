@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Ints, Wide
-from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
+from plumbline.calibration_errors import RowGroups, row_groups_of
 from plumbline.errors import InputError
 from plumbline.nulls import Strength
 from plumbline.predictions import Predictions

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.calibration_tests.next_steps import STEPS_BY_SHAPE
+from plumbline.calibration_errors.next_steps import STEPS_BY_SHAPE
 from plumbline.calibration_tests.shape_fits import Candidate, best_shape, candidates
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.formatting import amount, capital, counted, named, number

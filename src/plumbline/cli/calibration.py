@@ -15,7 +15,7 @@ from plumbline.requests.table import Answers
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.calibration_tests import ReliabilityCurve
+    from plumbline.calibration_errors import ReliabilityCurve
 
 AXIS: options.Option[Any] = click.option(
     "--axis",

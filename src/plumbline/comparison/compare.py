@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
-from plumbline.calibration_tests import adjusted_p_values
-from plumbline.calibration_tests.p_values import METHODS
+from plumbline.calibration_errors import adjusted_p_values
+from plumbline.calibration_errors.p_values import METHODS
 from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
 from plumbline.comparison.design import (
     Design,

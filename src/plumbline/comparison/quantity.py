@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import ErrorDefinition, Statistic
-from plumbline.calibration_tests import StatisticParams
+from plumbline.calibration_errors import StatisticParams
 from plumbline.confusion import decide
 from plumbline.confusion.decisions import checked_threshold
 from plumbline.confusion.rates import CELLS

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import isnan
 from typing import NamedTuple
 
-from plumbline.calibration_tests.p_values import PROMISES
+from plumbline.calibration_errors.p_values import PROMISES
 from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantity import Quantity, is_infinite_loss

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import shorten, shown, whole_number
-from plumbline.calibration_tests import EquivalenceTest
+from plumbline.calibration_errors import EquivalenceTest
 from plumbline.comparison import Pair, aligned, design_of, tables_by_model
 from plumbline.comparison.design import grouped
 from plumbline.curves.recipe import numbers_where

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import SkillStatistic, Statistic
-from plumbline.calibration_tests import EquivalenceTest, StatisticParams, calibration_within
+from plumbline.calibration_errors import EquivalenceTest, StatisticParams, calibration_within
 from plumbline.comparison import Pair, Quantity, accuracy_ends, observed_of, quantity_of
 from plumbline.comparison.compare import compare
 from plumbline.comparison.paired_rows import rate_influence

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 
 from plumbline._checks import whole_number
-from plumbline.calibration_tests import StatisticParams
-from plumbline.calibration_tests.equivalence import DEFAULT_BINS
+from plumbline.calibration_errors import StatisticParams
+from plumbline.calibration_errors.equivalence import DEFAULT_BINS
 from plumbline.formatting import ends, number, printable
 from plumbline.gate.numbers import equivalence_of, number_of, takes_equivalence
 from plumbline.gate.results import ProposedRules

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from plumbline._checks import near_names, nearest, real_number, shorten, shown
-from plumbline.calibration_tests import TESTS, StatisticParams
-from plumbline.calibration_tests.equivalence import DEFAULT_BINS
+from plumbline.calibration_errors import TESTS, StatisticParams
+from plumbline.calibration_errors.equivalence import DEFAULT_BINS
 from plumbline.errors import FormulaError, ParameterError, PlumblineError
 from plumbline.formatting import quoted
 from plumbline.metrics import ARGUMENTS, METRICS, Metric, metric_named

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline.calibration import BINARY_VIEWS, Wide, define_error
 from plumbline.calibration.slope import fit_of_sums
-from plumbline.calibration_tests import Events, OutcomeShares, StatisticParams
+from plumbline.calibration_errors import Events, OutcomeShares, StatisticParams
 from plumbline.metrics.metric import GiveTest, MetricInterval, MetricTest
 from plumbline.predictions import Predictions
 

@@ -23,8 +23,8 @@ from plumbline.calibration import (
 from plumbline.calibration.cumulative import Kind
 from plumbline.calibration.kernel import Estimator
 from plumbline.calibration.slope import sure_rows
-from plumbline.calibration_tests import NamedStatistic, StatisticParams
-from plumbline.calibration_tests.named_tests import (
+from plumbline.calibration_errors import NamedStatistic, StatisticParams
+from plumbline.calibration_errors.named_tests import (
     any_view,
     binary_view,
     calibration_error_statistic,

@@ -2,9 +2,9 @@
 
 from plumbline.binning import EqualSize, binning_of
 from plumbline.calibration import BINARY_VIEWS, e50, e90, emax, ici, kde_ece, smooth_ece
-from plumbline.calibration_tests import NamedStatistic, StatisticParams
-from plumbline.calibration_tests.named_tests import ALL_CLASSES
-from plumbline.calibration_tests.p_values import IMPOSSIBLE
+from plumbline.calibration_errors import NamedStatistic, StatisticParams
+from plumbline.calibration_errors.named_tests import ALL_CLASSES
+from plumbline.calibration_errors.p_values import IMPOSSIBLE
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 from plumbline.metrics import builds

@@ -14,7 +14,7 @@ from plumbline.calibration import (
     observed_to_expected,
     uncertainty,
 )
-from plumbline.calibration_tests import StatisticParams
+from plumbline.calibration_errors import StatisticParams
 from plumbline.metrics.bias_tests import difference, intercept, mean_tested, ratio
 from plumbline.metrics.builds import estimated, ruled
 from plumbline.metrics.metric import Build, Metric

@@ -23,7 +23,7 @@ from plumbline.calibration import (
     warn_of_preset,
     with_merged_rows,
 )
-from plumbline.calibration_tests import (
+from plumbline.calibration_errors import (
     CalibrationTest,
     NamedStatistic,
     NullSummary,
@@ -31,9 +31,9 @@ from plumbline.calibration_tests import (
     compare_with_draws,
     of_all_rows,
 )
-from plumbline.calibration_tests.next_steps import ALL_KINDS, OF_ONE_MODEL
-from plumbline.calibration_tests.p_values import NO_RANGE, warn_of_repeated_examples
-from plumbline.calibration_tests.results import EXPECTED, INTERVAL, verdict_entries
+from plumbline.calibration_errors.next_steps import ALL_KINDS, OF_ONE_MODEL
+from plumbline.calibration_errors.p_values import NO_RANGE, warn_of_repeated_examples
+from plumbline.calibration_errors.results import EXPECTED, INTERVAL, verdict_entries
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
 from plumbline.formatting import interval as interval_text

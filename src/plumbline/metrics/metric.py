@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests import NamedStatistic, StatisticParams
+from plumbline.calibration_errors import NamedStatistic, StatisticParams
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.metrics.decision_statistic import DecisionStatistic

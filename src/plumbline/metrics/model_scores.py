@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
-from plumbline.calibration_tests import CalibrationError, CalibrationTest
-from plumbline.calibration_tests.next_steps import ALL_KINDS
-from plumbline.calibration_tests.results import effective_rows
+from plumbline.calibration_errors import CalibrationError, CalibrationTest
+from plumbline.calibration_errors.next_steps import ALL_KINDS
+from plumbline.calibration_errors.results import effective_rows
 from plumbline.errors import InputError
 from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
 from plumbline.predictions import Predictions, group_count, group_details

@@ -8,7 +8,7 @@ from typing import Any
 
 from plumbline._checks import nearest, shorten
 from plumbline._result import Presentation, Result, Table
-from plumbline.calibration_tests import TESTS, NamedTest, StatisticParams
+from plumbline.calibration_errors import TESTS, NamedTest, StatisticParams
 from plumbline.errors import ParameterError
 from plumbline.formatting import folded, titles_in
 from plumbline.metrics.calibration_errors import BINNED, SMOOTH

@@ -20,7 +20,7 @@ from plumbline.calibration import (
 )
 from plumbline.calibration.definition import need_weight
 from plumbline.calibration.statistics import profiles_of_events
-from plumbline.calibration_tests import NamedStatistic, StatisticParams
+from plumbline.calibration_errors import NamedStatistic, StatisticParams
 from plumbline.curves import area_intervals as areas
 from plumbline.curves import average_precision_of
 from plumbline.errors import InputError

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from plumbline.calibration import define_error
-from plumbline.calibration_tests import NamedStatistic, StatisticParams
-from plumbline.calibration_tests.named_tests import ALL_CLASSES
+from plumbline.calibration_errors import NamedStatistic, StatisticParams
+from plumbline.calibration_errors.named_tests import ALL_CLASSES
 from plumbline.confusion import OVERALL, RATES, Rate, confusion_matrix
 from plumbline.confusion.multiclass import Group, Kind, Overall
 from plumbline.errors import InputError, ParameterError

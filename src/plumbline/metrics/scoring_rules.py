@@ -3,9 +3,9 @@
 from math import inf
 
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests import NamedStatistic, StatisticParams
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, BRIER_FORMULA
-from plumbline.calibration_tests.p_values import IMPOSSIBLE
+from plumbline.calibration_errors import NamedStatistic, StatisticParams
+from plumbline.calibration_errors.named_tests import ALL_CLASSES, BRIER_FORMULA
+from plumbline.calibration_errors.p_values import IMPOSSIBLE
 from plumbline.metrics import builds
 from plumbline.metrics.metric import Metric
 from plumbline.metrics.rates import all_classes, between, right_answers

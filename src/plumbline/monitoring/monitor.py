@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from plumbline._checks import near_names, open_fraction, shown, whole_number
-from plumbline.calibration_tests import OutcomeShares, calibration_error
+from plumbline.calibration_errors import OutcomeShares, calibration_error
 from plumbline.confusion import wilson_interval
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.calibration_tests import BinSensitivity, CalibrationError, ErrorSteps
+from plumbline.calibration_errors import BinSensitivity, CalibrationError, ErrorSteps
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.display import displayed
@@ -175,7 +175,7 @@ def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import bin_sensitivity
+    >>> from plumbline import bin_sensitivity
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> ax = Figure().subplots()
     >>> display = draw_sensitivity(bin_sensitivity(data, resamples=39), "equal-size", ax)
@@ -231,7 +231,7 @@ def sensitivity_figure(result: BinSensitivity, *, legend: bool = True) -> "Figur
     Examples
     --------
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import bin_sensitivity
+    >>> from plumbline import bin_sensitivity
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> figure = sensitivity_figure(bin_sensitivity(data, resamples=39))
     >>> len(figure.axes)

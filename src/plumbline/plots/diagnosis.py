@@ -39,7 +39,7 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.calibration_tests import diagnose
+    >>> from plumbline import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
@@ -78,7 +78,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.calibration_tests import diagnose
+    >>> from plumbline import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
@@ -129,7 +129,7 @@ def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
 
     Examples
     --------
-    >>> from plumbline.calibration_tests import diagnose
+    >>> from plumbline import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> [ax.get_xlabel() for ax in diagnosis_figure(diagnose(data, resamples=99)).axes]

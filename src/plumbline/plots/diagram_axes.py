@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from plumbline._checks import one_of
-from plumbline.calibration_tests import CorpCurve, ReliabilityCurve
+from plumbline.calibration_errors import CorpCurve, ReliabilityCurve
 from plumbline.plots.curve_axes import number_text
 
 if TYPE_CHECKING:

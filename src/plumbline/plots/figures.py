@@ -3,25 +3,26 @@
 from typing import TYPE_CHECKING, Any
 
 from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
-from plumbline.calibration_tests import (
+from plumbline.calibration_errors import (
     BinSensitivity,
     CalibrationError,
-    CalibrationHeterogeneity,
     CalibrationTest,
-    ClassHeatMap,
-    ConditionalBias,
     CorpCurve,
-    CountTest,
-    Diagnosis,
     ErrorSteps,
-    GroupCalibration,
     ReliabilityCurve,
 )
+from plumbline.calibration_tests import CountTest, Diagnosis
 from plumbline.comparison import Comparison, RankAnswer
 from plumbline.confusion import ConfusionMatrix
 from plumbline.curves import ClassCounts, Curve, CurveDifference
 from plumbline.errors import ParameterError
 from plumbline.gate import Gate
+from plumbline.group_calibration import (
+    CalibrationHeterogeneity,
+    ClassHeatMap,
+    ConditionalBias,
+    GroupCalibration,
+)
 from plumbline.monitoring import Monitoring
 from plumbline.plots.calibration_errors import sensitivity_figure, steps_figure
 from plumbline.plots.class_counts import class_counts_figure

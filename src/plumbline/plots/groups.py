@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-    from plumbline.calibration_tests import ClassHeatMap, ConditionalBias, GroupCalibration
+    from plumbline.group_calibration import ClassHeatMap, ConditionalBias, GroupCalibration
 
 
 WIDE, TALL = 5.4, 2.5  # inches of the axes of a conditional bias
@@ -62,7 +62,7 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import calibration_by
+    >>> from plumbline import calibration_by
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -110,7 +110,7 @@ def group_figure(
     Examples
     --------
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import calibration_by
+    >>> from plumbline import calibration_by
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -186,7 +186,7 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import conditional_bias
+    >>> from plumbline import conditional_bias
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -268,7 +268,7 @@ def conditional_bias_figure(
     Examples
     --------
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import conditional_bias
+    >>> from plumbline import conditional_bias
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -326,7 +326,7 @@ def draw_heat_map(
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import class_heat_map
+    >>> from plumbline import class_heat_map
     >>> p = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.1, 0.3, 0.6]] * 20
     >>> data = Predictions.from_arrays([0, 1, 2] * 20, p)
     >>> ax = Figure().subplots()
@@ -391,7 +391,7 @@ def heat_map_figure(
     Examples
     --------
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import class_heat_map
+    >>> from plumbline import class_heat_map
     >>> p = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.1, 0.3, 0.6]] * 20
     >>> data = Predictions.from_arrays([0, 1, 2] * 20, p)
     >>> figure = heat_map_figure(class_heat_map(data, resamples=99))

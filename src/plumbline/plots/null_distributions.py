@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline import formatting
-from plumbline.calibration_tests import CalibrationError, CalibrationTest, CountTest
+from plumbline.calibration_errors import CalibrationError, CalibrationTest
+from plumbline.calibration_tests import CountTest
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.display import displayed

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from plumbline.advisor import MethodAdvice, RecalibrationAdvice, RecalibrationEffect
-    from plumbline.calibration_tests import ReliabilityCurve
+    from plumbline.calibration_errors import ReliabilityCurve
     from plumbline.recalibration import RecalibrationMap
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.calibration_tests import CorpCurve, ReliabilityCurve
+from plumbline.calibration_errors import CorpCurve, ReliabilityCurve
 from plumbline.plots import style
 from plumbline.plots.diagram_axes import (
     DiagramAxes,
@@ -580,7 +580,7 @@ def draw_corp(
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.corp_curve import corp_curve
+    >>> from plumbline.calibration_errors.corp_curve import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> ax = Figure().subplots()
     >>> draw_corp(corp_curve(data, resamples=99), ax).ax_.get_ylabel()
@@ -624,7 +624,7 @@ def corp_figure(curve: CorpCurve, *, axis: "str | DiagramAxes" = "probability") 
     Examples
     --------
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.corp_curve import corp_curve
+    >>> from plumbline.calibration_errors.corp_curve import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> figure = corp_figure(corp_curve(data, resamples=99))
     >>> [ax.get_ylabel() for ax in figure.axes]

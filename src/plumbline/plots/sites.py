@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.calibration_tests import CalibrationHeterogeneity
+    from plumbline.group_calibration import CalibrationHeterogeneity
 
 PANEL, GAP = 1.75, 0.3  # inches of the axes of a measure, and between two
 LETTER = 0.07  # inches of a letter
@@ -56,7 +56,7 @@ def draw_sites(
     >>> import numpy as np
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import calibration_heterogeneity
+    >>> from plumbline import calibration_heterogeneity
     >>> p, y = np.tile([0.2, 0.4, 0.6, 0.8], 30), np.tile([0, 1, 0, 1, 0, 0, 1, 1], 15)
     >>> data = Predictions.from_arrays(y, p, attributes={"site": np.repeat(["a", "b", "c"], 40)})
     >>> ax = Figure().subplots()
@@ -149,7 +149,7 @@ def sites_figure(
     --------
     >>> import numpy as np
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests import calibration_heterogeneity
+    >>> from plumbline import calibration_heterogeneity
     >>> p, y = np.tile([0.2, 0.4, 0.6, 0.8], 30), np.tile([0, 1, 0, 1, 0, 0, 1, 1], 15)
     >>> data = Predictions.from_arrays(y, p, attributes={"site": np.repeat(["a", "b", "c"], 40)})
     >>> figure = sites_figure(calibration_heterogeneity(data, "site", resamples=19))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
-from plumbline.calibration_tests import TESTS
+from plumbline.calibration_errors import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
 from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_limit

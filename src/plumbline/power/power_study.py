@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Note, Presentation, Result, Table
 from plumbline.atomic_files import need_place, write_whole
-from plumbline.calibration_tests import TESTS, calibration_test
+from plumbline.calibration_errors import TESTS
+from plumbline.calibration_tests import calibration_test
 from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.errors import InputError, ParameterError

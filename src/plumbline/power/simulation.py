@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import point_statistic
-from plumbline.calibration_tests import Resampling, calibration_test, omnibus_p_value, row_groups_of
+from plumbline.calibration_errors import Resampling, row_groups_of
+from plumbline.calibration_tests import calibration_test, omnibus_p_value
 from plumbline.checkpoints import Key, run_blocks
 from plumbline.nulls import Dependence, Partition
 from plumbline.nulls.strength import LEAST_GROUPS

@@ -7,15 +7,15 @@ from typing import Any
 from plumbline._result import Note, Presentation, Result, Table, side_by_side
 from plumbline.advisor import seconds_to_try
 from plumbline.binning import BinsLike, EqualWidth, OnePerPoint, binning_of
-from plumbline.calibration_tests import (
+from plumbline.calibration_errors import (
     CalibrationError,
     CalibrationTest,
     ReliabilityCurve,
     calibration_error,
-    calibration_test,
     error_and_curve,
     worst_classes,
 )
+from plumbline.calibration_tests import calibration_test
 from plumbline.formatting import counted
 from plumbline.frames import CountingErrors, counting_errors
 from plumbline.frames.precision import USUAL_BINS

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plumbline._result import Result
-from plumbline.calibration_tests import ConditionalBias, GroupCalibration
 from plumbline.formatting import counted, printed, view_words
+from plumbline.group_calibration import ConditionalBias, GroupCalibration
 from plumbline.plots import (
     conditional_bias_figure,
     corp_figure,

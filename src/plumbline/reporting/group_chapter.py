@@ -6,7 +6,9 @@ from typing import Any
 
 from plumbline._result import Note, Presentation, Result
 from plumbline.binning import grouping, why_not_unasked
-from plumbline.calibration_tests import (
+from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import sentence
+from plumbline.group_calibration import (
     ClassHeatMap,
     ConditionalBias,
     GroupCalibration,
@@ -16,8 +18,6 @@ from plumbline.calibration_tests import (
     conditional_bias,
     worst_slice,
 )
-from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import sentence
 from plumbline.predictions import Predictions, need_single_rows
 from plumbline.progress import Progress, share_of
 from plumbline.reporting.limits import why_left_out

@@ -6,16 +6,10 @@ from typing import Any
 
 from plumbline._result import Note, Presentation, Result
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests import (
-    BinSensitivity,
-    CalibrationTest,
-    CorpCurve,
-    Diagnosis,
-    bin_sensitivity,
-    diagnose,
-)
-from plumbline.calibration_tests.corp_curve import corp_curve
-from plumbline.calibration_tests.p_values import LEAST_DRAWS
+from plumbline.calibration_errors import BinSensitivity, CalibrationTest, CorpCurve, bin_sensitivity
+from plumbline.calibration_errors.corp_curve import corp_curve
+from plumbline.calibration_errors.p_values import LEAST_DRAWS
+from plumbline.calibration_tests import Diagnosis, diagnose
 from plumbline.errors import InputError
 from plumbline.formatting import sentence
 from plumbline.metrics import Measures, measure

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from plumbline import formatting
 from plumbline._result import NextStep, Presentation, own_and_shared
 from plumbline.binning import EqualWidth
-from plumbline.calibration_tests import CalibrationError
+from plumbline.calibration_errors import CalibrationError
 from plumbline.command_words import command_line, option_words, words_of
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelScores

@@ -12,7 +12,7 @@ from plumbline.advisor import (
 )
 from plumbline.advisor.recalibration_advice import advice_beside
 from plumbline.advisor.recalibration_effect import PARTS, recalibrated_in_parts
-from plumbline.calibration_tests import CalibrationTest
+from plumbline.calibration_errors import CalibrationTest
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
 from plumbline.predictions import Predictions, need_single_rows

@@ -9,7 +9,7 @@ from plumbline._checks import need_extra, one_of, whole_number
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
 from plumbline.binning import BinsLike, binning_of
-from plumbline.calibration_tests.p_values import LEAST_DRAWS
+from plumbline.calibration_errors.p_values import LEAST_DRAWS
 from plumbline.file_endings import REPORT_ENDINGS, need_ending
 from plumbline.formatting import DISHONEST
 from plumbline.frames.precision import counting_sentence

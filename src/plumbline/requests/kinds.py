@@ -390,18 +390,18 @@ KINDS: Mapping[str, Kind] = {
     ),
     "statistic": Kind(
         "NAME",
-        known="plumbline.calibration_tests:TESTS",
+        known="plumbline.calibration_errors:TESTS",
         label="Statistic",
         help="omnibus (several tests combined; two-sided, without bins), ece, log-loss, "
         "brier-score, chi-square, spiegelhalter, hosmer-lemeshow, cox, "
         "kolmogorov-smirnov, kuiper or skce.",
     ),
     "alternative": Kind(
-        "NAME", known="plumbline.calibration_tests.named_tests:ALTERNATIVES", label="Alternative"
+        "NAME", known="plumbline.calibration_errors.named_tests:ALTERNATIVES", label="Alternative"
     ),
     "null": Kind(
         "NAME",
-        known="plumbline.calibration_tests.named_tests:NULLS",
+        known="plumbline.calibration_errors.named_tests:NULLS",
         label="Null distribution",
         help="exact (bounds the p-value, no random draws), resample, asymptotic (a "
         "large-sample or textbook approximation), or auto: exact where it exists and "

@@ -58,7 +58,7 @@ _PARSING = Lock()  # Python 3.11 fails if threads parse at the same time (gh-106
 def signature_of(function: str) -> Signature:
     """Return signature and docstring of a function, named "package.module:function".
 
-    >>> signature = signature_of("plumbline.calibration_tests.equivalence:calibration_within")
+    >>> signature = signature_of("plumbline.calibration_errors.equivalence:calibration_within")
     >>> signature.summary
     'Say whether the calibration error is within a tolerance, beyond it, or undecided.'
     >>> tolerance = signature.parameters["tolerance"]

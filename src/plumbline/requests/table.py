@@ -272,7 +272,7 @@ def of_each_model(
 
 GROUPS = Request(
     name="groups",
-    function="plumbline.calibration_tests.calibration_by:calibration_by",
+    function="plumbline.group_calibration.calibration_by:calibration_by",
     title="Is every group of rows calibrated?",
     room="calibration",
     doing="testing",
@@ -285,7 +285,7 @@ GROUPS = Request(
 )
 HETEROGENEITY = Request(
     name="heterogeneity",
-    function="plumbline.calibration_tests.calibration_heterogeneity:calibration_heterogeneity",
+    function="plumbline.group_calibration.calibration_heterogeneity:calibration_heterogeneity",
     title="How much does calibration differ between sites, and what may it be at a new one?",
     section="Sites",
     room="calibration",
@@ -303,7 +303,7 @@ HETEROGENEITY = Request(
 )
 CALIBRATION = Request(
     name="calibration",
-    function="plumbline.calibration_tests.calibration_error:calibration_error",
+    function="plumbline.calibration_errors.calibration_error:calibration_error",
     title="How large is the calibration error?",
     doing="resampling",
     command=(
@@ -339,7 +339,7 @@ CALIBRATION = Request(
 
 ALL_VIEWS = Kind(
     "VIEW",
-    known="plumbline.calibration_tests.named_tests:TESTED_VIEWS",
+    known="plumbline.calibration_errors.named_tests:TESTED_VIEWS",
     label="View",
     help="all-classes where the statistic supports it, or top-label, classwise, "
     "one-vs-rest[:CLASS], top-k:K or joint. Of two classes, CLASS is the positive "
@@ -349,7 +349,7 @@ DRAWN = replace(KINDS["resamples"], parse=whole(1), help="")
 
 WITHIN = Request(
     name="within",
-    function="plumbline.calibration_tests.equivalence:calibration_within",
+    function="plumbline.calibration_errors.equivalence:calibration_within",
     title="Is the calibration error within a tolerance?",
     doing="testing",
     kinds={
@@ -364,7 +364,7 @@ WITHIN = Request(
 )
 TEST_BY = Request(
     name="by",
-    function="plumbline.calibration_tests.calibration_by:calibration_test_by",
+    function="plumbline.group_calibration.calibration_by:calibration_test_by",
     title="Which models, classes or groups are miscalibrated?",
     doing="testing",
     per_model=False,
@@ -799,7 +799,7 @@ DIAGNOSIS = Request(
 )
 SENSITIVITY = Request(
     name="sensitivity",
-    function="plumbline.calibration_tests.bin_sensitivity:bin_sensitivity",
+    function="plumbline.calibration_errors.bin_sensitivity:bin_sensitivity",
     title="How much does the calibration error depend on the bins?",
     room="calibration",
     doing="resampling",
@@ -808,7 +808,7 @@ SENSITIVITY = Request(
 MOST_CONDITIONS = 3  # of a slice; bounds the search while a page waits
 SLICES = Request(
     name="slices",
-    function="plumbline.calibration_tests.worst_slice:worst_slice",
+    function="plumbline.group_calibration.worst_slice:worst_slice",
     title="Which slice of the rows is worst calibrated?",
     doing="searching",
     served=("view", "depth", "resamples"),
@@ -940,7 +940,7 @@ POWER = Request(
         ),
         "statistic": Kind(
             "NAME",
-            known="plumbline.calibration_tests:TESTS",
+            known="plumbline.calibration_errors:TESTS",
             help="Use this test (omnibus, ece, log-loss, ...: see plumbline test) instead "
             "of the grid of calibration errors.",
         ),

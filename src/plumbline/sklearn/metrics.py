@@ -15,7 +15,7 @@ from plumbline.calibration import (
     value_of,
 )
 from plumbline.calibration.one_pass import error_in_one_pass
-from plumbline.calibration_tests import StatisticParams
+from plumbline.calibration_errors import StatisticParams
 from plumbline.errors import ParameterError
 from plumbline.metrics import metric_named
 from plumbline.nulls import observed

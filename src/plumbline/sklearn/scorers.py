@@ -18,7 +18,7 @@ from plumbline._keywords import keywords_checked
 from plumbline.binning import BinsLike, EqualWidth, binning_of
 from plumbline.calibration import VIEWS, OwnDistance, define_error, statistic, value_of
 from plumbline.calibration.distances import distance_of
-from plumbline.calibration_tests import StatisticParams
+from plumbline.calibration_errors import StatisticParams
 from plumbline.errors import ParameterError, reworded
 from plumbline.formatting import quoted
 from plumbline.metrics import metric_named

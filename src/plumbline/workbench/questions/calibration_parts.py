@@ -3,7 +3,7 @@
 from typing import Any
 
 from plumbline._checks import one_of
-from plumbline.calibration_tests import (
+from plumbline.calibration_errors import (
     CalibrationError,
     CalibrationTest,
     ReliabilityCurve,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests import (
+from plumbline.calibration_errors import (
     CalibrationError,
     ReliabilityCurve,
     calibration_error,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from plumbline._result import Note, Presentation, Result, own_and_shared
-from plumbline.calibration_tests import TESTS
+from plumbline.calibration_errors import TESTS
 from plumbline.errors import ParameterError
 from plumbline.formatting import number, quoted
 from plumbline.power import effect_of

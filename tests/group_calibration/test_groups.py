@@ -9,15 +9,14 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.binning import Grouping, group_rows, grouping
-from plumbline.calibration_tests import (
-    Events,
+from plumbline.calibration_errors import Events, biases
+from plumbline.group_calibration import (
     calibration_by,
     class_heat_map,
     conditional_bias,
     worst_slice,
 )
-from plumbline.calibration_tests.group_sums import biases
-from plumbline.calibration_tests.worst_slice import Conditions
+from plumbline.group_calibration.worst_slice import Conditions
 from refusals import refused
 
 

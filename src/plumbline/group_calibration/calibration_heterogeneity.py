@@ -12,11 +12,7 @@ from plumbline._result import NextStep, Note, Presentation, Result, Table
 from plumbline.binning import attributes_of, grouping
 from plumbline.calibration import Ints, Wide
 from plumbline.calibration.slope import estimates_of, freedom_of
-from plumbline.calibration_tests.group_sums import Events
-from plumbline.calibration_tests.p_values import tails_of
-from plumbline.calibration_tests.random_effects import LEAST_SITES, random_effects
-from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
-from plumbline.calibration_tests.site_estimates import MEASURES, SiteRows
+from plumbline.calibration_errors import Events, RowGroups, row_groups_of, tails_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     and_list,
@@ -28,6 +24,8 @@ from plumbline.formatting import (
     quoted,
     view_words,
 )
+from plumbline.group_calibration.random_effects import LEAST_SITES, random_effects
+from plumbline.group_calibration.site_estimates import MEASURES, SiteRows
 from plumbline.nulls import TIE, resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress

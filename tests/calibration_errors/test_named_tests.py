@@ -20,7 +20,7 @@ from plumbline.calibration import (
     kernel_statistic,
     point_statistic,
 )
-from plumbline.calibration_tests import TESTS, StatisticParams, compare_with_draws
+from plumbline.calibration_errors import TESTS, StatisticParams, compare_with_draws
 from plumbline.nulls import observed, resampled, textbook_tails
 from refusals import refused, warned
 from strategies import binary_tables, probability_tables

@@ -10,7 +10,7 @@ from plumbline import (
     corp_curve,
     reliability_curve,
 )
-from plumbline.calibration_tests import bin_sensitivity, null_histogram, worst_classes
+from plumbline.calibration_errors import bin_sensitivity, null_histogram, worst_classes
 
 
 def overconfident(rng, n=400):

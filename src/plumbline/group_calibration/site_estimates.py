@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.slope import derivatives, few_points, fit_of_sums, freedom_of
-from plumbline.calibration_tests.group_sums import Events
-from plumbline.calibration_tests.random_effects import LEAST_SITES, spread_of
+from plumbline.calibration_errors import Events
+from plumbline.group_calibration.random_effects import LEAST_SITES, spread_of
 from plumbline.jit import compiled
 
 MEASURES = ("shift", "slope", "oe", "auc")  # O/E on the log scale, the AUC on that of log-odds

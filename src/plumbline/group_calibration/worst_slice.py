@@ -14,17 +14,10 @@ from plumbline._result import Detail, NextStep, Note, Presentation, Result, Tabl
 from plumbline.binning import Grouping, attributes_of, grouping, why_not_unasked
 from plumbline.binning.groups import MISSING, MOST_GROUPS
 from plumbline.calibration import Wide, define_error
-from plumbline.calibration_tests.group_sums import (
-    BIAS,
-    CrossTables,
-    Events,
-    TableStatistic,
-    biases,
-    columns_of_bias,
-)
-from plumbline.calibration_tests.next_steps import ALL_KINDS
-from plumbline.calibration_tests.outcome_share import standardised
-from plumbline.calibration_tests.p_values import central_range, tails_of
+from plumbline.calibration_errors import CrossTables, Events, biases, central_range, tails_of
+from plumbline.calibration_errors.group_sums import BIAS, TableStatistic, columns_of_bias
+from plumbline.calibration_errors.next_steps import ALL_KINDS
+from plumbline.calibration_errors.outcome_share import standardised
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import capital, counted, number, p_number, quoted, view_words
 from plumbline.nulls import resampled

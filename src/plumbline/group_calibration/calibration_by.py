@@ -12,19 +12,20 @@ from plumbline._result import NextStep, Note, Presentation, Result, Table, joine
 from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance, define_error
 from plumbline.calibration import statistic as statistic_of
-from plumbline.calibration_tests.calibration_error import error_of
-from plumbline.calibration_tests.calibration_test import AskedTest, calibration_test_of
-from plumbline.calibration_tests.group_sums import (
-    BIAS,
+from plumbline.calibration_errors import (
+    CalibrationError,
+    CalibrationTest,
     Events,
+    Resampling,
+    StatisticParams,
+    adjusted_p_values,
     biases,
-    columns_of_bias,
-    columns_of_interval,
 )
-from plumbline.calibration_tests.named_tests import StatisticParams
-from plumbline.calibration_tests.next_steps import RECALIBRATE, SMALLEST
-from plumbline.calibration_tests.p_values import METHODS, PROMISES, Resampling, adjusted_p_values
-from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
+from plumbline.calibration_errors.calibration_error import error_of
+from plumbline.calibration_errors.group_sums import BIAS, columns_of_bias, columns_of_interval
+from plumbline.calibration_errors.next_steps import RECALIBRATE, SMALLEST
+from plumbline.calibration_errors.p_values import METHODS, PROMISES
+from plumbline.calibration_tests.calibration_test import AskedTest, calibration_test_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,

@@ -30,13 +30,13 @@ from plumbline.calibration import (
 )
 from plumbline.calibration.isotonic import Pieces
 from plumbline.calibration.score_decomposition import OwnScore, score_of
-from plumbline.calibration_tests.p_values import (
+from plumbline.calibration_errors.p_values import (
     central_range,
     compare_with_draws,
     of_all_rows,
     why_missing,
 )
-from plumbline.calibration_tests.results import expected_if_calibrated
+from plumbline.calibration_errors.results import expected_if_calibrated
 from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import (

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from plumbline.calibration import Drawable, Statistic, Wide, counts_of
-from plumbline.calibration_tests.named_tests import NamedStatistic
+from plumbline.calibration_errors.named_tests import NamedStatistic
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted
 from plumbline.nulls import (

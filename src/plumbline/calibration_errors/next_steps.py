@@ -5,7 +5,7 @@ import numpy as np
 from plumbline._result import NextStep
 from plumbline.binning import grouping, unasked_attributes
 from plumbline.calibration import Wide
-from plumbline.calibration_tests.group_sums import Events
+from plumbline.calibration_errors.group_sums import Events
 from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 from plumbline.verdicts import LEVEL

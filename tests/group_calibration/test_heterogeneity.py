@@ -7,10 +7,10 @@ from scipy.special import expit, logit
 from scipy.stats import t as student_t
 
 import plumbline as pb
-from plumbline.calibration_tests import Events
-from plumbline.calibration_tests.calibration_heterogeneity import OF_SITES
-from plumbline.calibration_tests.random_effects import new_site, random_effects, spread_of
-from plumbline.calibration_tests.site_estimates import MEASURES, SiteRows
+from plumbline.calibration_errors import Events
+from plumbline.group_calibration.calibration_heterogeneity import OF_SITES
+from plumbline.group_calibration.random_effects import new_site, random_effects, spread_of
+from plumbline.group_calibration.site_estimates import MEASURES, SiteRows
 from refusals import refused
 
 FEW = {"resamples": 39}
@@ -164,7 +164,7 @@ def test_large_sites_are_fitted_on_few_points(monkeypatch):
     """With more than a thousand distinct logits the estimates are those of all of them."""
     data = sites(4, count=3, size=3000)
     few = pb.calibration_heterogeneity(data, "site", resamples=0)
-    monkeypatch.setattr("plumbline.calibration_tests.site_estimates.MANY", 10_000)
+    monkeypatch.setattr("plumbline.group_calibration.site_estimates.MANY", 10_000)
     all_of_them = pb.calibration_heterogeneity(data, "site", resamples=0)
     for one, other in zip(few.sites, all_of_them.sites, strict=True):
         for key in KEYS:

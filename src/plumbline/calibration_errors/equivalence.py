@@ -10,7 +10,7 @@ from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import Bins, BinsLike, OnePerPoint, binning_of
 from plumbline.calibration import Wide, binary_table, define_error
-from plumbline.calibration_tests.next_steps import RECALIBRATE
+from plumbline.calibration_errors.next_steps import RECALIBRATE
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,

@@ -5,7 +5,8 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 import plumbline as pb
-from plumbline.calibration_tests import adjusted_p_values, calibration_test_by
+from plumbline.calibration_errors import adjusted_p_values
+from plumbline.group_calibration import calibration_test_by
 
 ARGUMENTS = {"statistic": "brier-score", "null": "resample", "resamples": 199}
 

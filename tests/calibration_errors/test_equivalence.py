@@ -9,8 +9,8 @@ from scipy import stats
 import plumbline as pb
 from laws import law, some
 from plumbline.binning import Bins
-from plumbline.calibration_tests import calibration_within, equivalence
-from plumbline.calibration_tests.equivalence import _bins_of, _Boundary, _moments, _widest_rates
+from plumbline.calibration_errors import calibration_within, equivalence
+from plumbline.calibration_errors.equivalence import _bins_of, _Boundary, _moments, _widest_rates
 from refusals import refused
 
 

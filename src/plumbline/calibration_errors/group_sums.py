@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
 from plumbline.calibration.statistics import add_hit_shares, add_hits
-from plumbline.calibration_tests.outcome_share import OutcomeShares
+from plumbline.calibration_errors.outcome_share import OutcomeShares
 from plumbline.formatting import interval, number, p_number, percentage
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import DRAWN_CELLS, logit_cells

@@ -13,8 +13,9 @@ from plumbline.binning import BinsLike, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.definition import sum_of_others
 from plumbline.calibration.statistics import add_hits
-from plumbline.calibration_tests.outcome_share import standardised
-from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values, tails_of
+from plumbline.calibration_errors import adjusted_p_values, tails_of
+from plumbline.calibration_errors.outcome_share import standardised
+from plumbline.calibration_errors.p_values import METHODS, PROMISES
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, capital, number, p_number, quoted
 from plumbline.nulls import observed, resampled

@@ -25,14 +25,14 @@ from plumbline.calibration import (
     value_of,
     warn_of_preset,
 )
-from plumbline.calibration_tests.p_values import (
+from plumbline.calibration_errors.p_values import (
     Resampling,
     compare_with_draws,
     warn_of_repeated_examples,
     why_missing,
 )
-from plumbline.calibration_tests.results import CalibrationError
-from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
+from plumbline.calibration_errors.results import CalibrationError
+from plumbline.calibration_errors.row_groups import RowGroups, row_groups_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import error_name, intervals, number
 from plumbline.nulls import by_bins, observed

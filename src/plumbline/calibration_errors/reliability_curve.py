@@ -15,9 +15,9 @@ from plumbline.calibration import (
     binned_statistic,
     define_error,
 )
-from plumbline.calibration_tests.calibration_error import bin_rows, error_beside_draws
-from plumbline.calibration_tests.p_values import central_range
-from plumbline.calibration_tests.results import CalibrationError, ReliabilityCurve
+from plumbline.calibration_errors.calibration_error import bin_rows, error_beside_draws
+from plumbline.calibration_errors.p_values import central_range
+from plumbline.calibration_errors.results import CalibrationError, ReliabilityCurve
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
 from plumbline.predictions import Predictions, group_count

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests.p_values import tails_of
+from plumbline.calibration_errors import tails_of
 
 DATA_SETS = 250
 LEVEL = 0.05

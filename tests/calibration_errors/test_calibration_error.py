@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests import compare_with_draws, of_all_rows
+from plumbline.calibration_errors import compare_with_draws, of_all_rows
 from plumbline.reporting import ReportParams, evaluate
 from refusals import refused
 

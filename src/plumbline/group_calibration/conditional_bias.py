@@ -11,17 +11,14 @@ from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning import Cut, Grouping, attributes_of, grouping
 from plumbline.binning.groups import MOST_GROUPS, numbers_of
 from plumbline.calibration import Wide
-from plumbline.calibration_tests.group_sums import (
+from plumbline.calibration_errors import CrossTables, Events, biases, central_range, tails_of
+from plumbline.calibration_errors.group_sums import (
     BIAS,
-    CrossTables,
-    Events,
     TableStatistic,
-    biases,
     columns_of_bias,
     columns_of_interval,
 )
-from plumbline.calibration_tests.outcome_share import standardised
-from plumbline.calibration_tests.p_values import central_range, tails_of
+from plumbline.calibration_errors.outcome_share import standardised
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, percentage, quoted, view_words
 from plumbline.nulls import resampled
