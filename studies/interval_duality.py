@@ -19,7 +19,7 @@ import numpy as np
 from plumbline.calibration_errors import StatisticParams, compare_with_draws
 from plumbline.intervals import families, interval, interval_of
 from plumbline.metrics import METRICS, measure
-from plumbline.nulls import observed, resampled
+from plumbline.nulls import Resampling, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 
@@ -80,7 +80,7 @@ def table(scores: str, truth: str, seed: int) -> tuple[Predictions, np.ndarray]:
 def tilted(what, seed):
     """Return the interval along the tilted smoothed probabilities, which does not know the test."""
     smooth = families.smoothed(what.prob, what.actual, np.ones(len(what.actual)))
-    draws = interval.DrawPlan(RESAMPLES, seed, 1, int(0.025 * (RESAMPLES + 1) + 1e-9))
+    draws = interval.DrawPlan(Resampling(RESAMPLES, seed, 1), int(0.025 * (RESAMPLES + 1) + 1e-9))
     path = interval.FamilySearch(
         what, families.tilt(what, smooth, np.ones(len(what.actual))), draws
     )

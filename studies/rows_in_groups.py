@@ -19,10 +19,9 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 import plumbline as pb
-from plumbline.calibration_errors import Resampling
 from plumbline.calibration_tests import omnibus_p_value
 from plumbline.errors import PlumblineWarning
-from plumbline.nulls import Dependence, Partition
+from plumbline.nulls import Dependence, Partition, Resampling
 from plumbline.nulls.strength import LEAST_GROUPS
 
 TESTS = ("omnibus", "ece", "kuiper", "cox", "log-loss")

@@ -26,7 +26,6 @@ from plumbline.calibration_errors.next_steps import next_step
 from plumbline.calibration_errors.outcome_share import OutcomeShares
 from plumbline.calibration_errors.p_values import (
     NullSummary,
-    Resampling,
     adjusted_p_values,
     central_range,
     compare_with_draws,
@@ -61,7 +60,6 @@ __all__ = [
     "OutcomeShares",
     "PresetComparison",
     "ReliabilityCurve",
-    "Resampling",
     "RowGroups",
     "StatisticParams",
     "adjusted_p_values",

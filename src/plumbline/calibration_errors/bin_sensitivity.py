@@ -18,7 +18,7 @@ from plumbline.calibration import (
     value_of,
     view_events,
 )
-from plumbline.calibration_errors.p_values import LEAST_DRAWS, NullSummary, compare_with_draws
+from plumbline.calibration_errors.p_values import NullSummary, compare_with_draws
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.formatting import (
     bins_words,
@@ -29,7 +29,7 @@ from plumbline.formatting import (
     number,
     p_number,
 )
-from plumbline.nulls import resampled
+from plumbline.nulls import LEAST_DRAWS, resampled
 from plumbline.predictions import (
     Predictions,
     coarsened,

@@ -26,7 +26,6 @@ from plumbline.calibration import (
     warn_of_preset,
 )
 from plumbline.calibration_errors.p_values import (
-    Resampling,
     compare_with_draws,
     warn_of_repeated_examples,
     why_missing,
@@ -35,7 +34,7 @@ from plumbline.calibration_errors.results import CalibrationError
 from plumbline.calibration_errors.row_groups import RowGroups, row_groups_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import error_name, intervals, number
-from plumbline.nulls import by_bins, observed
+from plumbline.nulls import Resampling, by_bins, observed
 from plumbline.predictions import Predictions, as_drawn
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of

@@ -11,22 +11,18 @@ from plumbline.calibration_errors.named_tests import NamedStatistic
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted
 from plumbline.nulls import (
+    LEAST_DRAWS,
     TEXTBOOK,
     TIE,
-    Strength,
+    Resampling,
     exact,
-    resampled,
     saddlepoint,
     textbook_tails,
     why_not_exact,
 )
 from plumbline.predictions import Predictions, examples_in
-from plumbline.progress import Progress
-from plumbline.random_streams import Seed
 
 IMPOSSIBLE = "the observed class had predicted probability 0, rounded"
-LEAST_DRAWS = 39  # fewer have no central 95 % range
-FEWER_ALONE = 5  # of so many draws one is of independent labels
 NO_RANGE = f"no 95 % range: fewer than {LEAST_DRAWS} resamples"
 Bounds = tuple[float, float]
 UNKNOWN_RANGE = (np.nan, np.nan)
@@ -205,42 +201,6 @@ def warn_of_repeated_examples(data: Predictions) -> None:
             f"{drawn}; use one repeat"
         )
         warn(text, code="repeated-examples", remedy="for instance data.select(repeat=...)")
-
-
-@dataclass(frozen=True, slots=True)
-class Resampling:
-    """How often labels are drawn, from which seed, and in how many threads.
-
-    `pooled` is how strongly rows of a group depend, where the whole table tells it.
-    """
-
-    resamples: int = 999
-    rng: Seed = 0
-    workers: int | None = None
-    progress: Progress | None = None
-    pooled: Strength | None = None
-
-    def draw(self, what: Drawable) -> Wide:
-        """Return the statistic of labels drawn from the predictions held fixed."""
-        return resampled(
-            what,
-            self.resamples,
-            self.rng,
-            workers=self.workers,
-            progress=self.progress,
-            pooled=self.pooled,
-        )
-
-    def draw_alone(self, what: Drawable) -> Wide:
-        """Return a fifth as many values, of labels that do not depend; none without groups.
-
-        Their variance tells how much rows in groups are worth, at a fifth of the cost of the draws.
-        """
-        draws = self.resamples // FEWER_ALONE
-        if what.groups is None or draws < LEAST_DRAWS:
-            return np.empty(0)
-        alone = Strength.none()
-        return resampled(what, draws, self.rng, workers=self.workers, pooled=alone)
 
 
 def null_summary(

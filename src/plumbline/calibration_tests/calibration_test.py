@@ -24,7 +24,6 @@ from plumbline.calibration_errors import (
     CalibrationError,
     CalibrationTest,
     NamedTest,
-    Resampling,
     StatisticParams,
     named_test,
     next_step,
@@ -38,7 +37,7 @@ from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
-from plumbline.nulls import Strength, observed
+from plumbline.nulls import Resampling, Strength, observed
 from plumbline.predictions import Predictions, coarsened, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of

@@ -11,7 +11,6 @@ from plumbline._result import Detail, NextStep, Presentation, Result, Table
 from plumbline.binning import BinAssignment
 from plumbline.calibration_errors import CalibrationTest, ReliabilityCurve
 from plumbline.calibration_errors.named_tests import ALL_CLASSES, any_view
-from plumbline.calibration_errors.p_values import LEAST_DRAWS
 from plumbline.calibration_errors.reliability_curve import reliability_curve
 from plumbline.calibration_tests.calibration_test import calibration_test
 from plumbline.calibration_tests.shape_fits import (
@@ -33,6 +32,7 @@ from plumbline.calibration_tests.shape_names import (
 )
 from plumbline.errors import ParameterError
 from plumbline.formatting import capital, interval, named, number, p_number, quoted, view_words
+from plumbline.nulls import LEAST_DRAWS
 from plumbline.predictions import Predictions, as_drawn, group_count, group_details, group_notes
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed

@@ -13,12 +13,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.calibration import Wide
-from plumbline.calibration_errors import (
-    CalibrationTest,
-    NullSummary,
-    Resampling,
-    compare_with_draws,
-)
+from plumbline.calibration_errors import CalibrationTest, NullSummary, compare_with_draws
 from plumbline.calibration_errors.p_values import why_missing
 from plumbline.calibration_tests.omnibus_families import Ratios, RatiosTally, families, weights
 from plumbline.calibration_tests.omnibus_members import (
@@ -33,7 +28,7 @@ from plumbline.calibration_tests.omnibus_members import (
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import OTHER, Fault, fault_in
 from plumbline.formatting import named, number
-from plumbline.nulls import TIE
+from plumbline.nulls import TIE, Resampling
 from plumbline.predictions import Predictions, as_drawn
 from plumbline.scores import impossible_rows
 from plumbline.verdicts import LEVEL, odd_notes, omnibus_verdict

@@ -16,7 +16,6 @@ from plumbline.calibration_errors import (
     CalibrationError,
     CalibrationTest,
     Events,
-    Resampling,
     StatisticParams,
     adjusted_p_values,
     biases,
@@ -36,7 +35,7 @@ from plumbline.formatting import (
     quoted,
     view_words,
 )
-from plumbline.nulls import Strength
+from plumbline.nulls import Resampling, Strength
 from plumbline.predictions import (
     Predictions,
     group_count,

@@ -29,7 +29,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
-from plumbline.nulls import TIE, Strength, by_bins, observed, resampled
+from plumbline.nulls import TIE, Resampling, Strength, by_bins, observed
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
@@ -81,18 +81,14 @@ class DrawPlan:
 
     Attributes
     ----------
-    resamples, entropy, workers : as in `resampled`
+    labels : the draws
     rank : number of the order statistics, from below and from above, of the central range
     step : called whenever a place is drawn
-    pooled : as in `resampled`
     """
 
-    resamples: int
-    entropy: int
-    workers: int | None
+    labels: Resampling
     rank: int
     step: Progress | None = None
-    pooled: Strength | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +146,7 @@ class FamilySearch:
         if t in self.known:
             return self.known[t]
         prob, draws = self.family.at(t), self.draws
-        values = resampled(
-            Redrawn(self.what, prob),
-            draws.resamples,
-            draws.entropy,
-            workers=draws.workers,
-            pooled=draws.pooled,
-        )
+        values = draws.labels.draw(Redrawn(self.what, prob))
         result = PointOnFamily.of(self.what.at(prob), values, draws.rank)
         self.known[t] = result
         if draws.step is not None:
@@ -365,9 +355,10 @@ def interval_of(
         return Interval(np.nan, np.nan, level, method, many)
     mass = _mass(what, weight)
     smooth = smoothed(what.prob, what.actual, mass, counted=counts_of(what) is not None)
-    draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress), pooled)
+    labels = Resampling(resamples, entropy_of(rng), workers, pooled=pooled)
+    draws = DrawPlan(labels, rank, _counted(progress))
     if null_values is None:
-        null_values = resampled(what, resamples, draws.entropy, workers=workers, pooled=pooled)
+        null_values = labels.draw(what)
     null = PointOnFamily.of(what.at(smooth.prob), null_values, rank)
     if kind == "error":
         low, high = _of_error(what, value, smooth, mass, draws, null)

@@ -1,6 +1,7 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
 from plumbline.nulls.dependence import Dependence, Partition, worth_of
+from plumbline.nulls.draws import LEAST_DRAWS, Resampling
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
@@ -17,6 +18,8 @@ from plumbline.nulls.strength import InGroups, Strength, strength_of
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 
 __all__ = [
+    "LEAST_DRAWS",
+    "Resampling",
     "TEXTBOOK",
     "TIE",
     "Dependence",

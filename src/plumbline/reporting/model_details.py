@@ -8,13 +8,13 @@ from plumbline._result import Note, Presentation, Result
 from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration_errors import BinSensitivity, CalibrationTest, CorpCurve, bin_sensitivity
 from plumbline.calibration_errors.corp_curve import corp_curve
-from plumbline.calibration_errors.p_values import LEAST_DRAWS
 from plumbline.calibration_tests import Diagnosis, diagnose
 from plumbline.errors import InputError
 from plumbline.formatting import sentence
 from plumbline.metrics import Measures, measure
 from plumbline.monitoring import Monitoring
 from plumbline.monitoring.over_time import over_time
+from plumbline.nulls import LEAST_DRAWS
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed

@@ -9,12 +9,12 @@ from plumbline._checks import need_extra, one_of, whole_number
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
 from plumbline.binning import BinsLike, binning_of
-from plumbline.calibration_errors.p_values import LEAST_DRAWS
 from plumbline.file_endings import REPORT_ENDINGS, need_ending
 from plumbline.formatting import DISHONEST
 from plumbline.frames.precision import counting_sentence
 from plumbline.gate import Gate, check
 from plumbline.input_checks import check_input
+from plumbline.nulls import LEAST_DRAWS
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
 from plumbline.random_streams import Seed, seed_of
