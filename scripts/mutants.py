@@ -43,6 +43,7 @@ BESIDE = {
     "comparison": ("calibration_tests/test_snapshots.py",),
     "advisor": ("test_rows_in_groups.py", "calibration_tests/test_snapshots.py"),
 }
+DEFAULTS = "test_defaults.py"  # reads the defaults of all functions
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq}
 COMPARED |= {ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot}
 COMPARED |= {ast.IsNot: ast.Is}
@@ -65,6 +66,7 @@ class Change:
     lines : first and last line of its statement, those of the whole function for a default; None
         outside a function
     kernel : whether its function is compiled, so that nobody sees who calls it
+    default : whether it is a default of a function
     """
 
     file: str
@@ -77,6 +79,7 @@ class Change:
     end: int
     lines: tuple[int, int] | None
     kernel: bool
+    default: bool
 
 
 # ------------------------------------------------------------------------- what can be changed
@@ -184,10 +187,10 @@ class _Finder(ast.NodeVisitor):
 
     def change(self, node: Any, after: str) -> None:
         """Note that `after` can stand in place of an expression or statement."""
-        lines, kernel = None, False
+        lines, kernel, default = None, False, self.function is self.statement
         if self.function is not None and self.statement is not None:
             lines = _own_lines(self.statement)
-            if self.statement is self.function:  # a default, computed when the module is read
+            if default:  # computed when the module is read
                 lines = lines[0], self.function.end_lineno or lines[1]
             kernel = any("compiled" in ast.unparse(one) for one in self.function.decorator_list)
         start = self.place(node.lineno, node.col_offset)
@@ -195,7 +198,7 @@ class _Finder(ast.NodeVisitor):
         left = self.source[self.lines[node.lineno - 1] : start].decode()
         right = self.source[end : self.lines[node.end_lineno]].decode()
         shown = _one_line(f"{left}[[{self.text(node)} => {after}]]{right}")
-        given = (self.text(node), after, start, end, lines, kernel)
+        given = (self.text(node), after, start, end, lines, kernel, default)
         self.found.append(Change(self.file, node.lineno, ".".join(self.names), shown, *given))
 
 
@@ -360,7 +363,7 @@ def lines_of(package: str, source: Path, folder: Path) -> dict[str, Any]:
             threading.settrace(self.note)
             sys.settrace(self.note)
 
-    homes = [str(ROOT / "tests" / home) for home in (package, *BESIDE.get(package, ()))]
+    homes = [str(ROOT / "tests" / home) for home in (package, DEFAULTS, *BESIDE.get(package, ()))]
     examples = source / "plumbline" / package
     homes.append(str(examples if examples.is_dir() else examples.with_suffix(".py")))
     words = [*homes, "-m", "not data and not browser and not engines"]
@@ -385,7 +388,8 @@ def tests_for(change: Change, known: dict[str, Any], source: Path) -> list[str]:
     chosen: dict[str, list[tuple[float, str]]] = {}
     for test, (seconds, lines) in known["tests"].items():
         home = test.partition("::")[0]
-        if is_run(lines) or is_run(known["shared"].get(home, {})):
+        by_default = change.default and home.endswith(DEFAULTS)
+        if by_default or is_run(lines) or is_run(known["shared"].get(home, {})):
             chosen.setdefault(home, []).append((seconds, test))
     if not chosen and (change.lines is None or change.kernel):  # constants are read, not run
         for test, (seconds, _) in known["tests"].items():

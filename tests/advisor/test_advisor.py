@@ -27,7 +27,7 @@ from plumbline import (
 )
 from plumbline._result import NextStep
 from plumbline.advisor import TableFacts, effect_between
-from plumbline.advisor.advice_text import _gain, next_step
+from plumbline.advisor.advice_text import _at_most, _gain, next_step
 from plumbline.advisor.choice import (
     Change,
     Judged,
@@ -457,6 +457,25 @@ class TestAdvice:
         assert ("not certain" not in _gain(facts)) == certain
 
     @pytest.mark.parametrize(
+        ("ends", "never", "says"),
+        [
+            ((-0.2, -0.1), 0, "decides"),
+            ((-0.2, 0.0), 0, "above 0.2"),
+            ((-0.2, 0.0), 1, ""),
+            ((0.0, 0.1), 1, "none"),
+            ((-0.5, 0.1), 0, "unknown"),
+            ((-0.49, 0.1), 0, "above 0.49"),
+            ((-np.inf, 0.1), 0, ""),
+        ],
+    )
+    def test_how_much_could_be_gained_at_most(self, ends, never, says):
+        """The low end, unless that is all of the log loss, 0, or hidden by impossible rows."""
+        facts = SimpleNamespace(never=never, log_loss_before=0.5)
+        text = _at_most(facts, SimpleNamespace(log_loss_range=ends))
+        assert says in text
+        assert bool(says) == bool(text)
+
+    @pytest.mark.parametrize(
         ("facts", "wanted"),
         [
             ({"chosen": "platt"}, "recalibrate"),
@@ -572,8 +591,10 @@ class TestAdvice:
         with refused(InputError, "no-method-applies", "6", "2"):
             recalibration_advice(drawn(6))
         two = Predictions.from_arrays([0, 1] * 2, [0.5] * 4, model=["a", "a", "b", "b"])
-        with pytest.raises(InputError, match="one model"):
+        with refused(InputError, "several-models", "recalibration", "'a'", "'b'"):
             recalibration_advice(two)
+        with refused(ParameterError, "wrong-kind", "list"):
+            recalibration_advice([0.2, 0.4])
 
     def test_zeros_that_did_not_happen(self):
         """Where some p is 0 no gain is unlikely, and that is said; few rows tell nothing either."""
