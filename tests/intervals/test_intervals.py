@@ -32,7 +32,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
-from plumbline.intervals.interval import FamilySearch, PointOnFamily
+from plumbline.intervals.interval import FamilySearch, PointOnFamily, _counted
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from refusals import refused
@@ -132,24 +132,25 @@ def test_the_low_end_is_0_exactly_where_the_upper_tail_is_not_extreme():
 
 
 @pytest.mark.parametrize(
-    ("k", "seed", "weighted", "view", "low", "high"),
+    ("n", "k", "seed", "weighted", "view", "low", "high"),
     [
-        (2, 0, False, None, 0.0, 0.16739),
-        (3, 1, False, "classwise", 0.06105, 0.16689),
-        (3, 1, False, "top-label", 0.10606, 0.27465),
-        (2, 2, True, None, 0.0, 0.16073),
-        (2, 5, False, None, 0.05655, 0.21897),
+        (150, 2, 0, False, None, 0.0, 0.16739),
+        (150, 3, 1, False, "classwise", 0.06105, 0.16689),
+        (150, 3, 1, False, "top-label", 0.10606, 0.27465),
+        (150, 2, 2, True, None, 0.0, 0.16073),
+        (150, 2, 5, False, None, 0.05655, 0.21897),
+        (900, 2, 0, False, None, 0.08408, 0.15262),
     ],
 )
 def test_ends_of_errors_are_those_of_the_version_whose_coverage_was_studied(
-    k, seed, weighted, view, low, high
+    n, k, seed, weighted, view, low, high
 ):
     """Which families are searched, and where, decides on the width; coverage alone does not tell.
 
     Whoever changes them runs studies/interval_coverage.py again and keeps the new numbers.
     """
-    weight = np.arange(150) % 3 + 1.0 if weighted else None
-    what = error_of(table(150, k, seed, weight), view, "equal-size:6")
+    weight = np.arange(n) % 3 + 1.0 if weighted else None
+    what = error_of(table(n, k, seed, weight), view, "equal-size:6")
     found = interval_of(what, weight=weight, resamples=199, rng=0, workers=1)
     assert ends(found) == pytest.approx((low, high), rel=1e-4, abs=1e-5)
 
@@ -290,6 +291,36 @@ def test_smoothed_residuals_take_a_weight_for_repetition():
         np.repeat(data.prob, times, axis=0), np.repeat(data.actual, times), np.ones(times.sum())
     ).residual
     np.testing.assert_allclose(np.repeat(once, times, axis=0), often, atol=1e-12)
+
+
+def test_smoothed_residuals_take_a_count_for_repetition():
+    """In standard errors too, also where rows call a class impossible."""
+    data = table(80)
+    prob, times = data.prob.copy(), np.arange(80) % 3 + 1
+    prob[:9], event = [1.0, 0.0], np.where(np.arange(80) < 9, 0, data.actual)
+    once = smoothed(prob, event, times.astype(float), counted=True)
+    often = smoothed(np.repeat(prob, times, axis=0), np.repeat(event, times), np.ones(times.sum()))
+    np.testing.assert_allclose(np.repeat(once.residual, times, axis=0), often.residual, atol=1e-12)
+    np.testing.assert_allclose(np.repeat(once.z, times, axis=0), often.z, atol=1e-9)
+
+
+def test_rows_without_weight_have_no_residual_where_nothing_is_near():
+    """Their cell is empty, and beyond the window of all others."""
+    score = np.repeat([0.1, 0.4, 0.9], 10)
+    prob, weight = np.column_stack([1 - score, score]), np.where(score == 0.4, 1.0, 0.0)
+    found = smoothed(prob, np.arange(30) % 2, weight)
+    assert found.residual[:10] == pytest.approx(0)
+    assert found.z[:10] == pytest.approx(0)
+    assert found.residual[10:20, 1] == pytest.approx(0.1)
+
+
+def test_the_bar_ends_only_where_the_search_does():
+    """However many places are drawn, the last step is left to the end."""
+    shown = []
+    step = _counted(lambda *at: shown.append(at))
+    for number in range(40):
+        step(number, 0)
+    assert shown == [(min(done, 11), 12) for done in range(1, 41)]
 
 
 @pytest.mark.parametrize("k", [2, 4])
