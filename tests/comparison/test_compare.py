@@ -947,6 +947,12 @@ class TestTables:
         assert "least 4,000" in notes.others[1].text
         assert [note.code for note in notes.others[:2]] == ["fewer-resamples", "too-few-resamples"]
 
+    @pytest.mark.parametrize(("resamples", "too_few"), [(18, True), (19, False)])
+    def test_19_resamples_are_the_fewest_of_one_test(self, resamples, too_few):
+        """Its least p-value is then 0.05, which is significant."""
+        answer = compare(*tables(n=40), metrics="log-loss", resamples=resamples)
+        assert ("too-few-resamples" in answer.remark_codes) is too_few
+
     @pytest.mark.parametrize("metric", ["ece", "mce", "brier-score", "roc-auc", "f1"])
     @pytest.mark.parametrize("level", [0.9994, 0.9997])
     def test_remarks_count_the_draws_that_are_made(self, metric, level):

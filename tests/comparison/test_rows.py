@@ -570,6 +570,16 @@ def test_equal_models_have_p_one():
         assert result.reason == SAME
 
 
+@pytest.mark.parametrize(("level", "known"), [(0.98, True), (0.99, True), (0.9901, False)])
+def test_the_least_p_value_of_a_bootstrap_is_that_of_its_draws(level, known):
+    """Where all differ in one direction; an interval of a higher level has no ends."""
+    y = np.arange(60) % 2
+    pair = pair_of(y, 0.2 + 0.6 * y, 0.5 + 0.01 * np.arange(60) / 60)
+    result = paired_bootstrap(pair, quantity_of("brier", pair.first), resamples=99, level=level)
+    assert result.p_value == pytest.approx(1 / 100)
+    assert np.isfinite(result.interval_range).all() == known
+
+
 @pytest.mark.parametrize("test", [paired_permutation, paired_bootstrap])
 @pytest.mark.parametrize(("name", "draws"), [("brier-score", 600), ("roc-auc", 200), ("ece", 40)])
 def test_an_answer_depends_neither_on_workers_nor_on_the_order_of_models(test, name, draws):

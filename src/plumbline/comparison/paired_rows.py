@@ -134,7 +134,13 @@ class Sums:
 
     @property
     def standardised(self) -> float:
-        """The mean of the examples' differences by their standard deviation, NaN where it is 0."""
+        """The mean of the examples' differences by their standard deviation, NaN where it is 0.
+
+        >>> round(Sums(np.array([1.0, 3.0]), None).standardised, 3)  # 2 by sqrt(2)
+        1.414
+        >>> Sums(np.array([2.0]), None).standardised, Sums(np.array([2.0, 2.0]), None).standardised
+        (nan, nan)
+        """
         mass = np.ones(len(self.part)) if self.mass is None else self.mass
         kept = mass > 0
         if kept.sum() < 2:

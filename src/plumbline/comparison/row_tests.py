@@ -320,6 +320,11 @@ def odds_ratio_range(b: int, c: int, *, level: float) -> tuple[float, float]:
 
 
 def _ratio(b: int, c: int) -> float:
+    """Return b to c.
+
+    >>> _ratio(0, 0), _ratio(0, 1), _ratio(1, 0), _ratio(1, 2)
+    (nan, 0.0, inf, 0.5)
+    """
     if b + c == 0:
         return np.nan
     return b / c if c else np.inf
