@@ -35,7 +35,7 @@ LONGEST_NAME = 200  # characters of a file's name that are shown
 TOO_MANY = (
     "{} tables are open, the limit of this server. Close one, or wait until idle tables are closed."
 )
-WATCH_SECONDS = 1.0  # between two looks at a watched file
+WATCH_SECONDS = 0.5  # between two looks at a watched file
 MOST_FORMER = 1000  # keys of the served file that are remembered
 REREAD = "{} changed; numbers are those of {}."
 VANISHED = "{} is not there any more; numbers are those of {}."
