@@ -23,7 +23,10 @@ CASES = {
     "doctor": ({}, "doctor"),
     "monitor": ({"by": "site", "reference": 1, **FEW}, "monitor"),
     "class-counts": ({"by": "site"}, "class-counts"),
-    "plan": ({"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter"}, "plan"),
+    "plan": (
+        {"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter", "datasets": 60},
+        "plan",
+    ),
     "scores": ({"metrics": ["ece", "log-loss"], **FEW}, None),
     "model-scores": ({}, None),
     "compare": ({"metrics": "log-loss", "adjust": "none", **FEW}, "compare"),

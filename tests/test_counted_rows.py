@@ -448,7 +448,7 @@ NO_TABLE = {"save_curve", "report", "model_scores", "rated_matrix", "proposed_ru
 
 
 @pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
-@pytest.mark.parametrize("name", sorted(COUNTED - NO_TABLE))
+@law("name", sorted(COUNTED - NO_TABLE), number=15)
 def test_no_answer_tells_levels_for_rows(in_groups, name):
     """Of a table of many levels no number of rows is theirs, in numbers and in words."""
     data = in_groups

@@ -8,6 +8,7 @@ from scipy.special import ndtri, stdtr
 
 import plumbline as pb
 from grouped_rows import in_groups
+from laws import law
 from plumbline.advisor.trials import cut_of, examples_of
 from plumbline.advisor.verdict_test import miscalibrated, verdict_test
 from plumbline.calibration import define_error, point_statistic
@@ -354,7 +355,7 @@ def asked(name, codes):
     return [result for _, result in REQUESTS[name].answer(rows, values)]
 
 
-@pytest.mark.parametrize("name", [*CASES])
+@law("name", [*CASES], number=9)
 def test_every_answer_says_in_how_many_groups_its_rows_are(name):
     """In its text and its plain values; or the request takes no rows in groups, and says so."""
     if name in ALONE:
@@ -373,7 +374,7 @@ def test_every_answer_says_in_how_many_groups_its_rows_are(name):
         assert str(result)
 
 
-@pytest.mark.parametrize("name", sorted({*CASES} - ALONE - {*APART, "plan", *NUMBERS}))
+@law("name", sorted({*CASES} - ALONE - {*APART, "plan", *NUMBERS}), number=7)
 def test_p_values_and_intervals_of_few_groups_are_called_approximate(name):
     """With 19 groups and not with 20; plain numbers have nothing that is approximate."""
     for count in (19, 20):

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
-from laws import examples
+from laws import examples, law
 from plumbline.calibration import (
     cox_statistic,
     cumulative_statistic,
@@ -431,7 +431,7 @@ def calibrated(rng, n, k, alpha):
     return pb.Predictions.from_arrays(y, prob, classes=range(k))
 
 
-@pytest.mark.parametrize("name", ONE_STATISTIC)
+@law("name", ONE_STATISTIC, number=5)
 @pytest.mark.parametrize(("n", "k", "alpha"), [(20, 5, 0.1), (100, 2, 1)])
 def test_every_named_test_keeps_its_level(name, n, k, alpha):
     """True probabilities are rejected in at most 5 % of 200 data sets, on either side.

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from html_pages import undrawn
+from laws import law
 from plumbline.cli import main
 
 
@@ -145,7 +146,7 @@ NEXT = re.compile(r"\s+(Next\s+)?plumbline ").match
 DRAWS = ("--resamples", "99", "--engine", "counts")
 
 
-@pytest.mark.parametrize(
+@law(
     "words",
     [
         ("test", *DRAWS),
@@ -153,7 +154,7 @@ DRAWS = ("--resamples", "99", "--engine", "counts")
         ("calibration", *DRAWS, "--view", "one-vs-rest:rain"),
         ("scores", "--engine", "counts"),
     ],
-    ids=" ".join,
+    number=2,
 )
 def test_what_is_proposed_next_can_be_done(path, words):
     """Commands that count no view read single rows; the others keep the view."""

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from commands import COMMANDS
+from laws import law
 from plumbline.cli import main
 
 N = 120  # rows of each of two models
@@ -109,7 +110,7 @@ def need_law(words, out):
     assert whole["used"] + sum(out.values()) == whole["rows"]
 
 
-@pytest.mark.parametrize(("command", "options"), ASKED)
+@law(("command", "options"), ASKED, number=12)
 def test_rows_used_and_rows_left_out_are_those_of_the_file(command, options, folder, monkeypatch):
     """Of every command that takes these options."""
     monkeypatch.chdir(folder)

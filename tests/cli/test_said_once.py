@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
-from laws import some
+from laws import law, some
 from plumbline._result import Detail, Note, Presentation
 from plumbline.cli import main
 from plumbline.cli.terminal import laid_out
@@ -88,8 +88,7 @@ def paragraphs(printed):
     return [OF_MODELS.sub("", " ".join(block.split())) for block in blocks]
 
 
-@pytest.mark.laws
-@pytest.mark.parametrize("question", QUESTIONS)
+@law("question", QUESTIONS, number=10)
 def test_no_paragraph_of_an_answer_stands_twice(question, tables):
     """Of two and three models, brief and with all that is known."""
     words, answered = question.split(), 0

@@ -93,7 +93,7 @@ METRICS = sorted(comparable_metrics(hard_tables(0)[0]))
 SLOW = 50  # rows of metrics that are measured anew in each resample
 
 
-@law("metric", METRICS, number=32)
+@law("metric", METRICS, number=16)
 def test_interval_and_p_value_of_every_metric_agree(metric):
     """By the usual test: plain rows, weights, groups, each at one of the levels."""
     turn = METRICS.index(metric)

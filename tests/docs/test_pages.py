@@ -10,6 +10,7 @@ import numpy as np
 from click.testing import CliRunner
 
 import plumbline as pb
+from html_pages import undrawn
 from plumbline.cli import main
 from printed_pages import check_answers
 
@@ -40,7 +41,8 @@ def test_a_month_of_days(tmp_path, monkeypatch, capsys):
         assert CliRunner().invoke(main, words).exit_code == 0
     for lines, name in re.findall(r"^\$ printf '(.+)' > (\S+)$", text, re.MULTILINE):
         (tmp_path / name).write_text(lines.replace("\\n", "\n"), "utf-8")
-    check_answers(page, least=4)
+    with undrawn():
+        check_answers(page, least=4)
     assert (tmp_path / "september.html").stat().st_size > 10_000
     exec(script, names)  # noqa: S102
     assert capsys.readouterr().out.split("\n")[:-1] == re.findall(r"print\(.*\)  # (.+)", script)

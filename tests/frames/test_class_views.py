@@ -72,7 +72,7 @@ def assert_same_numbers(one, other):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@law("kind", [np.float32, np.float64], number=1)
 @pytest.mark.parametrize(("k", "sharp"), [(3, 1.0), (10, 12.0), (100, 1.0)])
 def test_counts_are_those_of_the_view(tmp_path, view, kind, k, sharp):
     """For few and many classes, ties and saturated probabilities, in either precision."""
@@ -103,7 +103,7 @@ def test_without_a_view_the_top_label_is_counted(tmp_path):
             pb.calibration_error(data, view=other)
 
 
-@law("named", [None, "top-label", "one-vs-rest:1", "all-classes"], number=3)
+@law("named", [None, "top-label", "one-vs-rest:1", "all-classes"], number=2)
 @pytest.mark.parametrize(
     "ask",
     [

@@ -12,7 +12,7 @@ import sqlglot
 from pyarrow import parquet
 
 import plumbline as pb
-from laws import some
+from laws import law, some
 from plumbline.binning import place
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError
@@ -111,7 +111,7 @@ def test_the_bins_are_those_of_equal_width(execute, kind):
 
 @pytest.mark.parametrize("execute", ENGINES)
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("levels", [12_600, 1_800, 138_600])
+@law("levels", [12_600, 1_800, 138_600], number=2)
 def test_a_result_gives_the_numbers_of_the_rows(tmp_path, execute, kind, levels):
     """Whichever engine runs the query, however many levels."""
     table = rows(kind=kind)
@@ -135,7 +135,7 @@ def test_folds_and_both_columns_of_probabilities_are_read(tmp_path):
         assert_same(data.select(fold=[fold]), whole.select(fold=[fold]))
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@law("dialect", DIALECTS, number=3)
 def test_every_dialect_says_the_same(tmp_path, dialect):
     """Its text is parsed, and translated back it gives the rows that DuckDB gave."""
     for kind in (np.float64, np.float32) if dialect in WITH_SINGLE else (np.float64,):

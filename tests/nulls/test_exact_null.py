@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import plumbline as pb
-from laws import examples
+from laws import examples, law
 from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import TIE, exact, resampled, why_not_exact
@@ -229,7 +229,7 @@ def test_equal_rows_are_binomial():
         (10, 500, "top-label", "equal-width:10", 0.1),
     ],
 )
-@pytest.mark.parametrize("distance", ["absolute", "log"])
+@law("distance", ["absolute", "log"], number=1)
 def test_draws_agree(rng, k, n, view, bins, alpha, distance):
     """Tails, mean and range against 20,000 draws, within 4 standard errors."""
     what = build(rng.dirichlet(np.full(k, alpha), n), view=view, bins=bins, distance=distance)

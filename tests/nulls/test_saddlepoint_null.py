@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import law
 from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import SaddlepointNull, exact, saddlepoint
@@ -16,7 +17,7 @@ def build(prob, **settings):
     return statistic(data, define_error(data, **settings))
 
 
-@pytest.mark.parametrize("distance", ["absolute", "square", "log"])
+@law("distance", ["log", "absolute", "square"], number=1)
 @pytest.mark.parametrize(
     ("n", "k", "view", "bins", "allowed"),
     [

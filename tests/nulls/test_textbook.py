@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 import plumbline as pb
+from laws import law
 from plumbline.calibration import (
     cox_statistic,
     cumulative_statistic,
@@ -104,9 +105,10 @@ def test_a_statistic_that_cannot_vary_has_p_1(name):
     assert textbook_tails(name, what, float(observed(what))) == (1.0, 1.0)
 
 
-@pytest.mark.parametrize(
+@law(
     ("name", "weighted"),
     [*((name, False) for name in BUILD), *((name, True) for name in BUILD if name != "cox")],
+    number=5,
 )
 def test_for_many_rows_the_draws_follow_the_textbook(rng, name, weighted):
     """With 3,000 rows, 5 % and 50 % points hold in 1,000 draws within 4 standard errors and .02."""

@@ -73,8 +73,8 @@ def test_the_markers_of_a_rare_event_take_a_third_of_the_axis(bins, axis, rng):
             assert shown >= 0.95 * LEAST  # room beside the outermost values
 
 
-@law("axis", AXES, number=3)
-@pytest.mark.parametrize("bins", BINS)
+@law("axis", AXES, number=2)
+@law("bins", BINS, number=12)
 def test_bins_end_at_their_scores_and_the_counts_share_the_axis(table, bins, axis):
     """No bar reaches beyond the scores of its bin, and bars stand below their markers."""
     curve = reliability_curve(table, bins=bins, resamples=39)
@@ -105,7 +105,7 @@ def test_bins_end_at_their_scores_and_the_counts_share_the_axis(table, bins, axi
         assert right <= places[1] + THINNEST / 2 + 1e-6
 
 
-@pytest.mark.parametrize("axis", AXES)
+@law("axis", AXES, number=6)
 def test_every_marker_is_inside_the_axes(table, axis):
     """Also 0 and 1, which have no log-odds, have a place on the axes."""
     for bins in BINS:

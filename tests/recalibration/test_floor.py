@@ -11,6 +11,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 
 import plumbline as pb
+from laws import law
 from plumbline.errors import ParameterError
 from plumbline.recalibration import METHODS, fit_map
 from refusals import refused
@@ -105,7 +106,7 @@ def test_a_probability_too_small_for_float64_keeps_its_logarithm():
     assert np.isfinite(pb.log_loss(result))
 
 
-@pytest.mark.parametrize(
+@law(
     ("method", "most"),
     [
         ("temperature", 0.73),
@@ -115,6 +116,7 @@ def test_a_probability_too_small_for_float64_keeps_its_logarithm():
         ("platt", 0.69),
         ("beta", 0.66),
     ],
+    number=3,
 )
 def test_a_saturated_model_is_recalibrated_as_with_a_floor(saturated, method, most):
     """The least probability above 0 is 5e-324: half of it is no evidence, the epsilon is."""

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from pyarrow import csv
 
 import plumbline as pb
+from laws import law
 from plumbline.cli import main
 from plumbline.recalibration import METHODS
 
@@ -86,7 +87,7 @@ def asked(file, query, dialect):
     return result
 
 
-@pytest.mark.parametrize("method", METHODS)
+@law("method", METHODS, number=9)
 def test_the_query_of_every_method_runs_on_a_file_of_one_column(folder, method):
     """The other class gets 1 - p, whatever the column is called."""
     for name, dialect in (("p:left", "sqlite"), ("y_prob", "duckdb")):

@@ -4,6 +4,7 @@ import html
 import re
 import sys
 import textwrap
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -55,15 +56,16 @@ def table(models=MODELS, n=120, **others) -> pb.Predictions:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Return reports by number of models, as pages with all that is drawn."""
+    """Return what makes reports of so many models, each once, as pages with all that is drawn."""
     folder = tmp_path_factory.mktemp("made")
-    reports = {}
-    for k in (1, 3):
+
+    @cache
+    def of(k):
         path = folder / f"{k}.html"
-        reports[k] = report(
-            table(MODELS[:k]), path, file="'r&d.csv'", resamples=19, recalibrate="temperature"
-        )
-    return reports
+        more = {"file": "'r&d.csv'", "resamples": 19, "recalibrate": "temperature"}
+        return report(table(MODELS[:k]), path, **more)
+
+    return of
 
 
 def words(text: str) -> int:
@@ -74,16 +76,16 @@ def words(text: str) -> int:
 @law(("k", "most"), [(3, 2000), (1, 1200)], number=1)
 def test_a_page_shows_few_words_until_it_is_unfolded(made, k, most):
     """The evidence is folded: at most so many words are seen, those in pictures included."""
-    page = Page.of(made[k])
+    page = Page.of(made(k))
     assert words(page.visible) <= most
     assert words(page.text) > 2 * words(page.visible)
 
 
 def test_every_model_has_a_card_with_its_numbers(made):
     """Badge, diagram, log loss, Brier score, AUC with interval, ECE beside the expected one."""
-    page = Page.of(made[3])
+    page = Page.of(made(3))
     cards = re.findall(r"<article.*?</article>", page.html, flags=re.DOTALL)
-    for chapter, html_card in zip(made[3].chapters, cards, strict=True):
+    for chapter, html_card in zip(made(3).chapters, cards, strict=True):
         card = re.sub("</?span[^>]*>", "", html_card)
         error = chapter.scores.calibration[0]
         numbers = [row.value for row in chapter.scores.scores if row.name != "accuracy"]
@@ -99,9 +101,9 @@ def test_every_model_has_a_card_with_its_numbers(made):
 
 def test_what_decides_stands_before_the_evidence(made):
     """First the answers, in this order; then the evidence, the glossary and the settings."""
-    places = [one.get("id") for one in Page.of(made[3]).all("section")]
+    places = [one.get("id") for one in Page.of(made(3)).all("section")]
     assert places == ["comparison", "groups", "decision", "recalibration", "evidence"]
-    folded = [one["id"] for one in Page.of(made[3]).all("details") if "id" in one]
+    folded = [one["id"] for one in Page.of(made(3)).all("details") if "id" in one]
     assert folded[0] == "verdict"
     assert folded[-2:] == ["glossary", "settings"]
 
@@ -142,13 +144,13 @@ def test_a_summary_of_many_models_stays_one_sheet(tmp_path, k):
 
 def test_every_picture_has_a_name_and_hands_out_its_numbers(made):
     """Each has a title and a description; the button beside it holds the rows of the result."""
-    page = Page.of(made[1])
+    page = Page.of(made(1))
     pictures = [one for one in page.all("svg") if one.get("role") == "img"]
     buttons = [one for one in page.all("button") if one["class"] == "copy"]
     assert len(pictures) == len(buttons) == page.html.count("</title>") - 1
     (first, *_) = buttons
     lines = [line.split("\t") for line in first["data-rows"].split("\n")]
-    bins = made[1].chapters[0].diagrams[0].curve.rows()
+    bins = made(1).chapters[0].diagrams[0].curve.rows()
     assert len(lines) == len(bins) + 1
     column = lines[0].index("outcome_share")
     shares = [float(line[column]) for line in lines[1:]]

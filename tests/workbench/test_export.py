@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import law
 from plumbline.workbench import TableQuestions
 from plumbline.workbench.questions.exporting import export_files
 from plumbline.workbench.questions.exporting.board import board_file
@@ -134,7 +135,7 @@ def printed(text, folder, monkeypatch):
     return heard.getvalue().strip()
 
 
-@pytest.mark.parametrize(("kind", "form"), cases())
+@law(("kind", "form"), cases(), number=44)
 def test_every_kind_becomes_a_valid_file_of_every_format(questions, file, monkeypatch, kind, form):
     """Pictures have their magic, pages no outside address, programs compile, JSON and CSV read."""
     made = exported(questions, kind, form, title=f"My {kind} <b>")

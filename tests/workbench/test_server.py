@@ -406,8 +406,8 @@ class TestWork:
 
 def test_the_time_of_a_question_is_limited(tmp_path):
     """After the limit the work is stopped, and the answer says what to do."""
-    with server(seconds=6.0) as client:
-        more = 16 * MANY  # of MANY rows a fast machine has the band within the limit
+    with server(seconds=3.0) as client:
+        more = 8 * MANY  # of MANY rows a fast machine has the band within the limit
         key = client.upload(csv_of(more, tmp=tmp_path))
         found = client.ask(key, ENDLESS)["error"]
         assert found["kind"] == "limit"
