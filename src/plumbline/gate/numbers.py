@@ -11,7 +11,7 @@ from plumbline.calibration import SkillStatistic, Statistic
 from plumbline.calibration_errors import EquivalenceTest, StatisticParams, calibration_within
 from plumbline.comparison import Pair, Quantity, accuracy_ends, observed_of, quantity_of
 from plumbline.comparison.compare import compare
-from plumbline.comparison.paired_rows import rate_influence
+from plumbline.comparison.paired_rows import Observed, rate_influence
 from plumbline.comparison.row_tests import area_difference_ends, area_difference_influence
 from plumbline.confusion import decide, exact_interval
 from plumbline.curves.area_intervals import examples_of
@@ -317,58 +317,14 @@ def difference_of(
             return MetricInterval(np.nan, np.nan, reason=reason)
 
         return Bounded(value, reason, undefined)
-    one_part = pair.first.fold is None and pair.first.repeat is None
-    plain = pair.first.weight is None and not pair.repeated
-    weight = pair.first.weight
-    disagreements = _disagreements(pair, quantity) if one_part and plain else None
-    if disagreements is not None:
-        b, c, n = disagreements
-
-        def of_share(level: float) -> MetricInterval:
-            low, high = accuracy_ends(b, c, n, level=level)
-            return MetricInterval(low, high, "McNemar's exact test, inverted")
-
-        return Bounded(value, None, of_share)
-    if one_part and quantity.ratings is not None:
-        ends = area_difference_ends(pair, target)
-        skewed = Moments.of(
-            value,
-            area_difference_influence(pair, target),
-            mass=weight,
-            example=pair.example if pair.repeated else None,
+    if pair.first.fold is None and pair.first.repeat is None:
+        bounded = (
+            _difference_of_accuracies(pair, quantity, value)
+            or _difference_of_areas(pair, quantity, value, target)
+            or _difference_of_means(pair, quantity, observed)
         )
-
-        def of_area(level: float) -> MetricInterval:
-            low, high, reason = ends(level)
-            if reason is None:  # the wider of both, as placements have long tails
-                others = skewed.ends((1 + level) / 2)
-                low, high = max(-1.0, min(low, others[0])), min(1.0, max(high, others[1]))
-            return MetricInterval(low, high, f"DeLong's test, inverted: {METHOD}", reason)
-
-        return Bounded(value, None, of_area)
-    influence = None
-    if observed.sums is not None:
-        sums = observed.sums
-        mass = np.ones(len(sums.part)) if sums.mass is None else sums.mass
-        with np.errstate(invalid="ignore", divide="ignore"):
-            influence = np.where(mass > 0, sums.part / mass, value) - value
-        moments = Moments.of(value, influence, mass=mass)
-    elif quantity.decisions is not None and pair.n > MOST_REDRAWN:
-        sides = [
-            rate_influence(quantity.decisions(table), table.mass)
-            for table in (pair.first, pair.second)
-        ]
-        influence = sides[0] - sides[1]
-        moments = Moments.of(
-            value, influence, mass=weight, example=pair.example if pair.repeated else None
-        )
-    if influence is not None and one_part:
-
-        def of_mean(level: float) -> MetricInterval:
-            low, high = moments.ends((1 + level) / 2)
-            return MetricInterval(low, high, f"paired rows: {METHOD}")
-
-        return Bounded(value, None, of_mean)
+        if bounded is not None:
+            return bounded
 
     def compared(level: float) -> MetricInterval:
         answer = compare(
@@ -385,6 +341,72 @@ def difference_of(
         return MetricInterval(low, high, answer.method, answer.reason)
 
     return Bounded(value, None, compared)
+
+
+def _difference_of_accuracies(pair: Pair, quantity: Quantity, value: float) -> Number | None:
+    """Return the difference of two shares, bounded by the rows of which one model is right."""
+    if pair.first.weight is not None or pair.repeated:
+        return None
+    disagreements = _disagreements(pair, quantity)
+    if disagreements is None:
+        return None
+    b, c, n = disagreements
+
+    def of_share(level: float) -> MetricInterval:
+        low, high = accuracy_ends(b, c, n, level=level)
+        return MetricInterval(low, high, "McNemar's exact test, inverted")
+
+    return Bounded(value, None, of_share)
+
+
+def _difference_of_areas(
+    pair: Pair, quantity: Quantity, value: float, target: str | None
+) -> Number | None:
+    """Return the difference of two areas, bounded by their placements."""
+    if quantity.ratings is None:
+        return None
+    ends = area_difference_ends(pair, target)
+    skewed = Moments.of(
+        value,
+        area_difference_influence(pair, target),
+        mass=pair.first.weight,
+        example=pair.example if pair.repeated else None,
+    )
+
+    def of_area(level: float) -> MetricInterval:
+        low, high, reason = ends(level)
+        if reason is None:  # the wider of both, as placements have long tails
+            others = skewed.ends((1 + level) / 2)
+            low, high = max(-1.0, min(low, others[0])), min(1.0, max(high, others[1]))
+        return MetricInterval(low, high, f"DeLong's test, inverted: {METHOD}", reason)
+
+    return Bounded(value, None, of_area)
+
+
+def _difference_of_means(pair: Pair, quantity: Quantity, observed: Observed) -> Number | None:
+    """Return a difference to which rows add up, or nearly so, bounded by what each adds."""
+    value = observed.difference
+    if observed.sums is not None:
+        sums = observed.sums
+        mass = np.ones(len(sums.part)) if sums.mass is None else sums.mass
+        with np.errstate(invalid="ignore", divide="ignore"):
+            influence = np.where(mass > 0, sums.part / mass, value) - value
+        moments = Moments.of(value, influence, mass=mass)
+    elif quantity.decisions is not None and pair.n > MOST_REDRAWN:
+        first, second = (
+            rate_influence(quantity.decisions(table), table.mass)
+            for table in (pair.first, pair.second)
+        )
+        example = pair.example if pair.repeated else None
+        moments = Moments.of(value, first - second, mass=pair.first.weight, example=example)
+    else:
+        return None
+
+    def of_mean(level: float) -> MetricInterval:
+        low, high = moments.ends((1 + level) / 2)
+        return MetricInterval(low, high, f"paired rows: {METHOD}")
+
+    return Bounded(value, None, of_mean)
 
 
 # Rates that divide by the rows of an actual class, and which side of the class they count.

@@ -338,44 +338,11 @@ def _rule(entry: Any, turn: int, whole: _Settings, source: _Source) -> Rule:
         line = head if key is None else source.line_of(key, turn)
         return source.refused(text, code=code, line=line, rule=turn, near=near)
 
-    if not isinstance(entry, Mapping):
-        raise refused(f"a rule must be a table of keys, got {shorten(entry)}", "wrong-kind")
-    for key in entry:
-        if str(key).replace("_", "-") in OF_P_VALUES:
-            raise refused(NO_P_VALUE, "rule-of-p-value", key)
-        if key not in KEYS:
-            raise refused(
-                f"{quoted(key)} is no key of a rule; the keys are {', '.join(KEYS)}",
-                "unknown-key",
-                key,
-                nearest(key, KEYS),
-            )
-    given: dict[str, Any] = {key: value for key, value in entry.items() if value is not None}
-    for key in TEXTS:
-        if key in given and not isinstance(given[key], (str, int)):
-            raise refused(f"'{key}' must be a text, got {shorten(given[key])}", "wrong-kind", key)
-    for key in NUMBERS:
-        if key in given:
-            value = real_number(given[key])
-            if value != value or isinstance(given[key], (bool, str)):
-                raise refused(
-                    f"'{key}' must be a number, got {shorten(given[key])}", "no-number", key
-                )
-            given[key] = value
+    given = _given(entry, refused)
     metric = _metric(given, refused)
     against = [key for key in AGAINST if key in given]
     bounds = [key for key in BOUNDS if key in given]
-    if not against and not bounds:
-        raise refused(
-            f"the rule on {quoted(metric.name)} has no bound; give {', '.join(BOUNDS)}, or of a "
-            f"difference to a baseline {' or '.join(AGAINST)}",
-            "bound-missing",
-        )
-    if len(against) + bool(bounds) > 1 or ("within" in bounds and len(bounds) > 1):
-        raise refused(
-            f"the rule has {' and '.join([*bounds, *against])}, of which each is a rule of its own",
-            "bounds-together",
-        )
+    _need_one_bound(metric, bounds, against, refused)
     low, high = _bounds(given, metric, refused)
     level = given.get("level", whole.level)
     if not _is_level(level):
@@ -404,6 +371,52 @@ def _rule(entry: Any, turn: int, whole: _Settings, source: _Source) -> Rule:
         place=place,
     )
     return replace(rule, name=str(given.get("name") or _name_of(rule, given)))
+
+
+def _given(entry: Any, refused: Any) -> dict[str, Any]:
+    """Return the keys of a rule with their values: known keys, texts that are texts, numbers."""
+    if not isinstance(entry, Mapping):
+        raise refused(f"a rule must be a table of keys, got {shorten(entry)}", "wrong-kind")
+    for key in entry:
+        if str(key).replace("_", "-") in OF_P_VALUES:
+            raise refused(NO_P_VALUE, "rule-of-p-value", key)
+        if key not in KEYS:
+            raise refused(
+                f"{quoted(key)} is no key of a rule; the keys are {', '.join(KEYS)}",
+                "unknown-key",
+                key,
+                nearest(key, KEYS),
+            )
+    given: dict[str, Any] = {key: value for key, value in entry.items() if value is not None}
+    for key in TEXTS:
+        if key in given and not isinstance(given[key], (str, int)):
+            raise refused(f"'{key}' must be a text, got {shorten(given[key])}", "wrong-kind", key)
+    for key in NUMBERS:
+        if key in given:
+            value = real_number(given[key])
+            if value != value or isinstance(given[key], (bool, str)):
+                raise refused(
+                    f"'{key}' must be a number, got {shorten(given[key])}", "no-number", key
+                )
+            given[key] = value
+    return given
+
+
+def _need_one_bound(
+    metric: Metric, bounds: Sequence[str], against: Sequence[str], refused: Any
+) -> None:
+    """Refuse a rule without a bound, and one of several bounds that are rules of their own."""
+    if not against and not bounds:
+        raise refused(
+            f"the rule on {quoted(metric.name)} has no bound; give {', '.join(BOUNDS)}, or of a "
+            f"difference to a baseline {' or '.join(AGAINST)}",
+            "bound-missing",
+        )
+    if len(against) + bool(bounds) > 1 or ("within" in bounds and len(bounds) > 1):
+        raise refused(
+            f"the rule has {' and '.join([*bounds, *against])}, of which each is a rule of its own",
+            "bounds-together",
+        )
 
 
 def _metric(given: Mapping[str, Any], refused: Any) -> Metric:
