@@ -204,9 +204,14 @@ def omnibus_verdict(
 
 
 def members_verdict(
-    noun: str, names: Sequence[str], p_values: Sequence[float], *, adjusted: bool
+    noun: str,
+    names: Sequence[str],
+    p_values: Sequence[float],
+    *,
+    adjusted: bool,
+    fault: tuple[str, str] = ("miscalibration", "Miscalibrated"),
 ) -> str:
-    """Say which classes, models or groups are miscalibrated.
+    """Say which classes, models or groups are miscalibrated, or have another `fault`.
 
     >>> print(members_verdict("group", ["coast", "hill"], [0.012, 0.3], adjusted=True))
     Miscalibrated: 1 of 2 groups, 'coast' (adjusted p ≤ 0.05).
@@ -218,9 +223,26 @@ def members_verdict(
     whole = counted(len(names), noun)
     if rejected:
         listed = ", ".join(map(quoted, rejected[:NAMED])) + ", ..." * (len(rejected) > NAMED)
-        return f"Miscalibrated: {len(rejected)} of {whole}, {listed} ({p} ≤ {LEVEL})."
+        return f"{fault[1]}: {len(rejected)} of {whole}, {listed} ({p} ≤ {LEVEL})."
     least = p_number(min(p_values))
-    return f"No evidence of miscalibration in any of {whole} (smallest {p} = {least})."
+    return f"No evidence of {fault[0]} in any of {whole} (smallest {p} = {least})."
+
+
+def bias_verdict(
+    p_value: float, shown: str, *, low: bool, where: str, of: str = "", among: str = ""
+) -> str:
+    """Say where the mean prediction is off, `shown` being the p-value in words.
+
+    >>> bias_verdict(0.01, "p = 0.01", low=True, where="for 'coast'")
+    "Biased: predictions too low for 'coast' (p = 0.01)."
+    >>> bias_verdict(0.3, "adjusted p = 0.3", low=True, where="for 'coast'", among="12 slices")
+    'No evidence of bias in any of 12 slices (smallest adjusted p = 0.3).'
+    """
+    if p_value > LEVEL:
+        where = f" in any of {among} (smallest {shown})" if among else f" ({shown})"
+        return f"No evidence of bias{where}."
+    worst = f"worst of {among}, " if among else ""
+    return f"Biased: predictions{of} too {'low' if low else 'high'} {where} ({worst}{shown})."
 
 
 def tone_of(p_value: float, *, larger: bool = True, impossible_rows: int = 0) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import open_fraction, shown, whole_number
+from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning import Cut, Grouping, attributes_of, grouping
 from plumbline.binning.groups import MOST_GROUPS, numbers_of
@@ -31,7 +31,7 @@ from plumbline.predictions import (
 )
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL, p_value_text
+from plumbline.verdicts import LEVEL, bias_verdict, members_verdict, p_value_text
 
 CUT = "equal-size:10"
 
@@ -251,11 +251,12 @@ class _ModelBins:
         z = self.z(self.tables.observed()[0][:, 0])[:, 0]
         worst = int(np.abs(z).argmax())
         p_value = tails_of(np.abs(self.z(drawn)).max(axis=0), abs(z[worst]))[0]
-        side = "low" if z[worst] > 0 else "high"
-        all_bins = f"{p_value_text(p_value, draws, 'greater')} over all groups"
-        verdict = f"No evidence of bias ({all_bins})."
-        if p_value <= LEVEL:
-            verdict = f"Biased: predictions too {side} for {self.names[worst]} ({all_bins})."
+        verdict = bias_verdict(
+            p_value,
+            f"{p_value_text(p_value, draws, 'greater')} over all groups",
+            low=bool(z[worst] > 0),
+            where=f"for {self.names[worst]}",
+        )
         return {"value": float(abs(z[worst])), "p_value": p_value, "verdict": verdict}
 
     def rows(self, drawn: Wide, level: float) -> Iterator[dict[str, Any]]:
@@ -276,11 +277,13 @@ def _verdict(feature: str, models: Sequence[dict[str, Any]]) -> str:
     """Return what one model's bins say, or which of several models are biased."""
     if len(models) == 1:
         return str(models[0]["verdict"])
-    biased = [str(row["model"]) for row in models if row["p_value"] <= LEVEL]
-    p = f"p ≤ {LEVEL}, not adjusted for the number of models"
-    if not biased:
-        return f"No evidence of bias along {feature} in any of {len(models)} models."
-    return f"Biased along {feature}: {len(biased)} of {len(models)} models, {shown(biased)} ({p})."
+    return members_verdict(
+        "model",
+        [str(row["model"]) for row in models],
+        [row["p_value"] for row in models],
+        adjusted=False,
+        fault=(f"bias along {feature}", f"Biased along {feature}"),
+    )
 
 
 def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Grouping]:

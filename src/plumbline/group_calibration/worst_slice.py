@@ -30,7 +30,7 @@ from plumbline.predictions import (
 )
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL, p_value_text
+from plumbline.verdicts import LEVEL, bias_verdict, p_value_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -575,14 +575,14 @@ def _verdict(rows: Sequence[dict[str, Any]], searched: int, draws: int) -> str:
     """Say whether the worst slice is biased; all rows together are no slice to be named so."""
     worst = rows[0]
     p_value = worst["adjusted_p_value"]
-    shown = f"adjusted {p_value_text(p_value, draws, 'greater')}"
-    if p_value > LEVEL:
-        return f"No evidence of bias in any of {counted(searched, 'slice')} (smallest {shown})."
-    of_class = f" of class {quoted(worst['class'])}" if "class" in worst else ""
-    where = "over all rows" if _is_whole(worst) else f"for {worst['slice']}"
-    side = "low" if worst["z"] > 0 else "high"
-    found = f"Biased: predictions{of_class} too {side} {where}"
-    return f"{found} (worst of {counted(searched, 'slice')}, {shown})."
+    return bias_verdict(
+        p_value,
+        f"adjusted {p_value_text(p_value, draws, 'greater')}",
+        low=worst["z"] > 0,
+        where="over all rows" if _is_whole(worst) else f"for {worst['slice']}",
+        of=f" of class {quoted(worst['class'])}" if "class" in worst else "",
+        among=counted(searched, "slice"),
+    )
 
 
 def _is_whole(row: dict[str, Any]) -> bool:
