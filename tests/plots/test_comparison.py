@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+import plumbline as pb
 from plumbline.comparison import PairComparison, bayesian_t, friedman, posterior_curve
 from plumbline.errors import InputError, ParameterError
 from plumbline.plots import (
@@ -98,6 +99,18 @@ def test_pairs_of_two_metrics_have_two_panels(ax):
     ):
         with refused(ParameterError, code, argument="pairs"):
             draw([])
+
+
+def test_the_figure_of_an_answer_is_of_its_level():
+    """The axis names the level that the comparison was made at, on every surface."""
+    rng = np.random.default_rng(3)
+    prob = rng.random(60)
+    event = rng.random(60) < prob
+    models = {
+        name: pb.Predictions.from_arrays(event, p) for name, p in (("a", prob), ("b", prob**2))
+    }
+    answer = pb.compare(models, test="permutation", level=0.8, resamples=99, rng=0)
+    assert "80 %" in answer.figure().axes[0].get_xlabel()
 
 
 def test_models_stand_at_their_ranks_with_the_best_to_the_right(ax):

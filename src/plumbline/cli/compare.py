@@ -1,8 +1,8 @@
-"""The command `compare`: what is its own, several files in, and a file of the answer out."""
+"""The command `compare`: what is its own, several files in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.generic import Hooks, Source, command_of
 from plumbline.cli.prediction_file import (
@@ -15,14 +15,11 @@ from plumbline.cli.prediction_file import (
 from plumbline.cli.rows_left_out import leave_out
 from plumbline.cli.running import running
 from plumbline.errors import ParameterError
-from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
-from plumbline.requests.table import Answers
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.results import Comparison
 
 
 def _source(files: Sequence[Path], how: dict[str, Any]) -> Source:
@@ -61,35 +58,4 @@ def _by_name(tables: Sequence[tuple[Path, "Predictions"]]) -> dict[str, "Predict
     return by_name
 
 
-def _write(answers: Answers, _: Any, __: Mapping[str, Any], path: Path) -> str:
-    """Write the rows, or the picture that fits; return which."""
-    comparison = cast("Comparison", answers[0][1])
-    if path.suffix.lower() in POINT_ENDINGS:
-        from plumbline.atomic_files import write_whole
-        from plumbline.reporting.curve_files import write_rows
-
-        write_whole(path, lambda part: write_rows(comparison, part))
-        return "Rows"
-    from plumbline._checks import need_extra
-
-    need_extra("matplotlib", "plot", "a picture")
-    from plumbline.plots import comparison_figure, ranks_figure
-    from plumbline.plots.save_figure import save_figure
-
-    if len(comparison.ranks) == 1:
-        ((metric, ranks),) = comparison.ranks.items()
-        save_figure(ranks_figure(ranks, metric=metric), path)
-    else:
-        save_figure(comparison_figure(comparison.pairs, level=comparison.level), path)
-    return "Picture"
-
-
-compare = command_of(
-    REQUESTS["compare"],
-    Hooks(
-        source=_source,
-        endings=(*POINT_ENDINGS, *PICTURE_ENDINGS),
-        help="Write the comparison: .csv, or .svg, .png, .pdf for a picture. Repeat it.",
-        write=_write,
-    ),
-)
+compare = command_of(REQUESTS["compare"], Hooks(source=_source))

@@ -99,7 +99,9 @@ class Hooks:
 
 def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     """Return the command of a request."""
-    own = hooks or _usual_hooks(request)
+    own = hooks or Hooks()
+    if own.write is None:
+        own = _with_files_of(request, own)
 
     def run(files: Sequence[Path], as_json: bool, **given: Any) -> int:
         if given.pop("list_names", False):
@@ -125,10 +127,10 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     )(options.files_argument(needed=False)(run))
 
 
-def _usual_hooks(request: Request) -> Hooks:
-    """Return what a row alone says of a command: the files that it writes of its one answer."""
+def _with_files_of(request: Request, own: Hooks) -> Hooks:
+    """Add the files that a row says are written of its one answer."""
     if not request.writes:
-        return Hooks()
+        return own
     texts = [one for one in request.writes if one not in (*PICTURE_ENDINGS, *POINT_ENDINGS)]
     kinds = [f"{', '.join(texts)} for a text" if texts else ""]
     kinds += [f"{', '.join(PICTURE_ENDINGS)} for a picture"] * (
@@ -136,7 +138,7 @@ def _usual_hooks(request: Request) -> Hooks:
     )
     kinds += [f"{', '.join(POINT_ENDINGS)} for its rows"] * (POINT_ENDINGS[0] in request.writes)
     text = f"Write the answer: {'; '.join(filter(None, kinds))}. Repeat it."
-    return Hooks(endings=request.writes, help=text, write=_write)
+    return replace(own, endings=request.writes, help=text, write=_write)
 
 
 def _write(answers: Answers, _: Any, __: Mapping[str, Any], path: Path) -> str:

@@ -47,8 +47,12 @@ if TYPE_CHECKING:
     from plumbline._result import Result
 
 
-def _pairs_figure(result: Comparison) -> "Figure":
-    return comparison_figure(result.pairs)
+def _comparison_figure(result: Comparison) -> "Figure":
+    """Return the pairs, or the ranks where there are some of one metric."""
+    if len(result.ranks) == 1:
+        ((metric, ranks),) = result.ranks.items()
+        return ranks_figure(ranks, metric=metric)
+    return comparison_figure(result.pairs, level=result.level)
 
 
 FIGURES: dict[type, Any] = {
@@ -58,7 +62,7 @@ FIGURES: dict[type, Any] = {
     CalibrationTest: null_figure,
     ClassCounts: class_counts_figure,
     ClassHeatMap: heat_map_figure,
-    Comparison: _pairs_figure,
+    Comparison: _comparison_figure,
     ConditionalBias: conditional_bias_figure,
     ConfusionMatrix: confusion_figure,
     CorpCurve: corp_figure,

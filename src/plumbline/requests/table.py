@@ -504,6 +504,7 @@ COMPARE = Request(
     title="Which of several models is better?",
     doing="comparing",
     per_model=False,
+    writes=(".csv", ".svg", ".png", ".pdf"),
     command=(
         *("metrics", "test", "after", "over", "rope", "payoffs", "threshold", "target"),
         *("test_share", "adjust", "level", "resamples", "rng", "workers"),
