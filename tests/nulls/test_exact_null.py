@@ -391,6 +391,18 @@ def test_transform_by_way_of_a_grid_is_the_sum(rng):
     np.testing.assert_allclose(transform_of(turn, prob, 5000), whole, rtol=0, atol=3e-12)
 
 
+def test_variables_of_many_values_by_way_of_a_grid_are_those_summed(rng, monkeypatch):
+    """The tails of bins with many rows hardly depend on how they are transformed."""
+    what = build(rng.dirichlet([1, 1], 600), bins="equal-width:12")
+    tails = []
+    for many in (20, 10**9):
+        monkeypatch.setattr("plumbline.nulls.fourier.MANY", many)
+        null = exact(what)
+        spread = np.sqrt(null.total.cumulants(0)[2])
+        tails.append(null.tails(null.mean + 2 * spread)[0])
+    np.testing.assert_allclose(*tails, rtol=1e-6)
+
+
 def test_progress_counts_bins(rng):
     """One call a bin."""
     calls = []

@@ -97,6 +97,16 @@ def test_tilts_agree_with_extended_precision_within_their_error(rng, shape):
     assert np.abs(hits.log_prob[kept] - truth).max() <= hits.error
 
 
+@pytest.mark.parametrize("most", [1e-5, 0.02, 0.5, 1.0])
+def test_misses_are_hits_counted_from_the_other_end(rng, most):
+    """Trial by trial, and tilt by tilt, down to what is hardly ever."""
+    hit = rng.uniform(0, most, 14_000)
+    few, many = (poisson_binomial(*pair) for pair in ((hit, 1 - hit), (1 - hit, hit)))
+    assert few.first + many.first + len(few.log_prob) == 14_001
+    np.testing.assert_allclose(few.log_prob, many.log_prob[::-1], rtol=0, atol=1e-8)
+    assert np.exp(few.log_prob).sum() == pytest.approx(1)
+
+
 def test_both_ways_agree(rng):
     """Trial by trial and tilt by tilt."""
     hit = rng.beta(0.4, 0.4, 12_000)

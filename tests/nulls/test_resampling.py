@@ -346,6 +346,18 @@ def test_weights_that_are_all_alike_change_nothing():
     assert resampled(one, 50, 3) == pytest.approx(resampled(two, 50, 3), abs=1e-12)
 
 
+@pytest.mark.parametrize("times", [2, 20])
+def test_draws_of_counted_rows_are_those_of_the_rows_repeated(times):
+    """In mean and deviation, as the numbers drawn are others: of few rows, of bins of many."""
+    prob, count = np.linspace(0.05, 0.95, 10), (np.arange(10) * 2 + 1) * times
+    many = Predictions.from_arrays(np.arange(10) % 2, prob, count=count)
+    tables = (many, many.repeated())
+    whats = [statistic(one, define_error(one, bins="equal-width:5")) for one in tables]
+    drawn = [resampled(what, 400, 3) for what in whats]
+    assert abs(drawn[0].mean() - drawn[1].mean()) < 4 * drawn[1].std() / np.sqrt(200)
+    assert drawn[0].std() == pytest.approx(drawn[1].std(), rel=0.15)
+
+
 def test_shares_belong_to_the_values():
     """The error of the drawn shares is the drawn error."""
     data = table(2000)

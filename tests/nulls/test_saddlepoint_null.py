@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import SaddlepointNull, exact, saddlepoint
 from plumbline.nulls.independent_sum import parts_of
+from plumbline.nulls.saddlepoint_null import _quantile
 from refusals import refused
 
 
@@ -46,6 +49,16 @@ def test_the_tails_complement_each_other(rng):
     for value in null.mean * np.array([0.8, 1.0, 1.1, 1.5]):
         upper, lower = null.tails(value)
         assert upper[0] + lower[0] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_quantiles_have_the_unit_of_the_sum(rng, scale):
+    """A thousandth of the values has a thousandth of the quantiles, also far out."""
+    total = saddlepoint(build(rng.dirichlet(np.ones(2), 50), bins="one-per-point")).total
+    names = ("value", "low", "high", "constant")
+    scaled = replace(total, **{name: scale * getattr(total, name) for name in names})
+    for level in (0.5, 1e-3, 1e-9):
+        assert _quantile(scaled, level) == pytest.approx(scale * _quantile(total, level), rel=1e-6)
 
 
 def test_range_holds_the_middle(rng):

@@ -220,8 +220,11 @@ def _from_tilts(hit: Wide, miss: Wide, times: Wide | None = None) -> Hits:
 
 
 def _at_end(piece: _Piece, way: int) -> bool:
-    edge, end = (piece.last, piece.tilt.m) if way > 0 else (piece.first, 0)
-    return edge == end or bool(piece.log_prob[-1 if way > 0 else 0] < np.log(TINY))
+    """Tell whether nothing likely is left on a side.
+
+    No hits at all, or hits alone, are never likely: P(0) <= exp(-variance), DIRECT**2 at least.
+    """
+    return bool(piece.log_prob[-1 if way > 0 else 0] < np.log(TINY))
 
 
 def _around(tilt: _Tilt, mean: float) -> _Piece:
