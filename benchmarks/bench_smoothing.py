@@ -10,8 +10,7 @@ import numpy as np
 from statsmodels.nonparametric.smoothers_lowess import lowess
 from timing import compare, finish
 
-from plumbline.curves import Line
-from plumbline.curves.smoothing import smooth
+from plumbline.curves import Line, smooth
 
 POINTS, SPAN = 101, 0.5
 

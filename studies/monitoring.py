@@ -21,8 +21,8 @@ import numpy as np
 
 from plumbline import Predictions
 from plumbline.checkpoints import discard, run_blocks
-from plumbline.monitoring import Baseline, EProcess, log_e_values
-from plumbline.monitoring.e_process import cells_of, centre_of
+from plumbline.monitoring import Baseline, EProcess, centre_of, log_e_values
+from plumbline.monitoring.e_process import cells_of
 from plumbline.random_streams import stream
 
 RESULT = Path(__file__).parent / "results" / "monitoring.md"

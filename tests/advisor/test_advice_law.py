@@ -11,7 +11,7 @@ from duality import TIE, disagreement, dual
 from html_pages import undrawn
 from laws import law, some
 from plumbline.cli import main
-from plumbline.reporting.recalibration_chapter import recalibration_chapter
+from plumbline.reporting import recalibration_chapter
 
 FEW = ["temperature", "platt", "prior-shift", "isotonic"]
 DRAWS = 199

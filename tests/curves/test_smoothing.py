@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
-from plumbline.curves import Line
+from plumbline.curves import Line, smooth
 from plumbline.curves.averaging import INFINITE
-from plumbline.curves.smoothing import FLAT, NOTHING, smooth
+from plumbline.curves.smoothing import FLAT, NOTHING
 from plumbline.errors import ParameterError
 from refusals import refused
 

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from counted_levels import counts_of
 from plumbline.binning import place
 from plumbline.frames import Levels
-from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, NO_REST, ROWS_AHEAD, add_rows, join
+from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, ROWS_AHEAD, join
 
 SMALL = Levels(linear=138_600, each=50)
 COARSER = Levels(linear=27_720, each=10)
@@ -18,13 +19,6 @@ ODD += [float(np.nextafter(x, y)) for x in (NEAR, 1 - NEAR, 0.5, 1.0, 0.1) for y
 probabilities = hnp.arrays(
     np.float64, st.integers(1, 60), elements=st.one_of(st.floats(0, 1), st.sampled_from(ODD))
 )
-
-
-def counts_of(prob, hit, levels=SMALL):
-    """Count rows."""
-    result = levels.empty()
-    add_rows(prob, NO_REST, hit, levels.linear, levels.each, result)
-    return result
 
 
 def rows_of(counts, levels=SMALL):
@@ -37,7 +31,7 @@ def rows_of(counts, levels=SMALL):
 def test_levels_are_narrow_in_order_and_keep_sums(prob, seed):
     """A level is as wide as is said, and its mean is that of its rows."""
     hit = np.random.default_rng(seed).integers(0, 2, len(prob)).astype(np.int8)
-    _, pair, mean = rows_of(counts_of(prob, hit))
+    _, pair, mean = rows_of(counts_of(prob, hit, SMALL))
     assert pair.sum(axis=0).tolist() == [(hit == 0).sum(), (hit == 1).sum()]
     assert np.all(np.diff(mean[:, 1]) >= 0)
     rows = pair.sum(axis=1)
@@ -91,8 +85,8 @@ def test_rows_that_are_counted_together_are_counted_as_one_by_one(rows):
     hit = rng.integers(-1, 2, rows).astype(np.int8)
     single = SMALL.empty()
     for i in range(rows):
-        add_rows(prob[i : i + 1], NO_REST, hit[i : i + 1], SMALL.linear, SMALL.each, single)
-    assert np.array_equal(counts_of(prob, hit), single)
+        counts_of(prob[i : i + 1], hit[i : i + 1], SMALL, into=single)
+    assert np.array_equal(counts_of(prob, hit, SMALL), single)
 
 
 def test_a_level_lies_in_one_line_of_the_cache():
@@ -110,10 +104,10 @@ def test_parts_add_up_to_the_whole(prob, cut, seed):
     """Any split, any order: the same counts, the same means but for rounding."""
     hit = np.random.default_rng(seed).integers(0, 2, len(prob)).astype(np.int8)
     cut = min(cut, len(prob))
-    whole = counts_of(prob, hit)
+    whole = counts_of(prob, hit, SMALL)
     parts = [(prob[cut:], hit[cut:]), (prob[:cut], hit[:cut])]
-    added = counts_of(*parts[0])
-    join(added, counts_of(*parts[1]))
+    added = counts_of(*parts[0], SMALL)
+    join(added, counts_of(*parts[1], SMALL))
     level, pair, mean = rows_of(added)
     expected = rows_of(whole)
     assert np.array_equal(level, expected[0])
@@ -125,7 +119,7 @@ def test_parts_add_up_to_the_whole(prob, cut, seed):
 def test_coarser_levels_are_whole_fine_ones(prob):
     """Counting coarsely is counting finely, and joining levels."""
     hit = np.zeros(len(prob), np.int8)
-    level, pair, mean = rows_of(SMALL.coarsened(counts_of(prob, hit), COARSER), COARSER)
+    level, pair, mean = rows_of(SMALL.coarsened(counts_of(prob, hit, SMALL), COARSER), COARSER)
     expected = rows_of(counts_of(prob, hit, COARSER), COARSER)
     assert np.array_equal(level, expected[0])
     assert np.array_equal(pair, expected[1])

@@ -7,11 +7,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from counted_levels import counts_of
 from laws import examples
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError
 from plumbline.frames import LevelCounts, Levels, counted_columns, counting_errors
-from plumbline.frames.levels import FINE, NEAR, NO_REST, add_rows
+from plumbline.frames.levels import FINE, NEAR
 from plumbline.roles import columns_of
 from refusals import refused
 
@@ -83,8 +84,7 @@ def test_no_number_is_farther_off_than_its_bound(rows, kind, positive, folds):
 def test_a_mean_tells_its_level_and_the_level_its_edges(prob):
     """As rows were counted there."""
     for p in prob:
-        counts = SMALL.empty()
-        add_rows(np.array([p]), NO_REST, np.zeros(1, np.int8), SMALL.linear, SMALL.each, counts)
+        counts = counts_of(np.array([p]), np.zeros(1, np.int8), SMALL)
         level = np.flatnonzero(counts[:, 0])
         mean = SMALL.means(counts, level)
         assert SMALL.numbers(mean).tolist() == level.tolist()

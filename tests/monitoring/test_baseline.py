@@ -9,9 +9,9 @@ from scipy.stats import nchypergeom_fisher
 
 import plumbline as pb
 from laws import examples
-from plumbline.monitoring import Baseline, EProcess
+from plumbline.monitoring import Baseline, EProcess, centre_of
 from plumbline.monitoring.baseline import _normal_place
-from plumbline.monitoring.e_process import cells_of, centre_of
+from plumbline.monitoring.e_process import cells_of
 
 SHAPES = {
     "uniform": lambda rng, n: rng.uniform(0.05, 0.95, n),

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 import plumbline as pb
 from laws import examples
 from plumbline.frames import count
-from plumbline.monitoring import EProcess, log_e_values, over_time
-from plumbline.monitoring.e_process import centre_of
+from plumbline.monitoring import EProcess, centre_of, log_e_values, over_time
 from plumbline.plots import monitoring_figure
 from refusals import refused
 

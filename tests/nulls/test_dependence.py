@@ -21,7 +21,7 @@ from plumbline.calibration_errors import row_groups_of
 from plumbline.calibration_tests import Ratios, WeightedRows, omnibus_p_value
 from plumbline.confusion.multiclass import Group
 from plumbline.errors import InputError, ParameterError
-from plumbline.metrics.decision_statistic import decision_statistic
+from plumbline.metrics import decision_statistic
 from plumbline.nulls import Dependence, Partition, Resampling, resampled, strength_of
 from plumbline.nulls.dependence import expected_products
 from plumbline.nulls.strength import dependence_of, likely_strengths

@@ -15,6 +15,7 @@ from plumbline import Predictions
 from plumbline.calibration import define_error, statistic
 from plumbline.jit import compiled
 from plumbline.nulls import (
+    DRAWS_PER_BLOCK,
     counted_apart,
     draw_labels,
     observed,
@@ -23,13 +24,7 @@ from plumbline.nulls import (
     resampling,
     values_and_shares,
 )
-from plumbline.nulls.resampling import (
-    DRAWS_PER_BLOCK,
-    MOST_COUNTED,
-    ROWS_PER_CHUNK,
-    binomial_at,
-    hit_counts,
-)
+from plumbline.nulls.resampling import MOST_COUNTED, ROWS_PER_CHUNK, binomial_at, hit_counts
 from plumbline.random_streams import stream
 from refusals import refused
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from changed_maps import sealed
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.export import json_file
-from plumbline.recalibration.export.json_file import checksum, content_of_map, map_of_text
+from plumbline.recalibration.export.json_file import content_of_map, map_of_text
 from refusals import refused
 
 
@@ -28,11 +29,6 @@ TWO, THREE = held_out(), held_out(3)
 METHODS = ("isotonic", "platt", "spline", "temperature", "histogram-equal-size")
 CONTENT = {name: content_of_map(fit_map(TWO, name)) for name in METHODS}
 CONTENT["three"] = content_of_map(fit_map(THREE, "temperature"))
-
-
-def sealed(content):
-    """Return a file's text with a checksum that fits."""
-    return json.dumps({**content, "checksum": checksum(content)})
 
 
 def changed(kind, where, value):

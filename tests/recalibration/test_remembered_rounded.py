@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from changed_maps import sealed
 from plumbline.recalibration import PROBABILITY, SCORE, Remembered, fit_map
-from plumbline.recalibration.export.json_file import checksum
 from plumbline.recalibration.inputs import Reading
 from plumbline.recalibration.remembered import SURE, Rounded
 from refusals import refused
@@ -138,8 +138,7 @@ def test_a_file_of_version_1_is_read(tmp_path):
     content = json.loads((tmp_path / "map.json").read_text("utf-8"))
     content["version"] = 1
     del content["remembered"]["rounded"]
-    content["checksum"] = checksum(content)
-    (tmp_path / "old.json").write_text(json.dumps(content), "utf-8")
+    (tmp_path / "old.json").write_text(sealed(content), "utf-8")
     old = pb.RecalibrationMap.load(tmp_path / "old.json")
     assert old.remembered.rounded is None
     with refused(pb.InputError, "rows-of-the-fit", argument="resubstitution"):

@@ -11,9 +11,9 @@ import pytest
 
 import plumbline as pb
 from plumbline.errors import ParameterError
-from plumbline.requests import KINDS, REQUESTS
+from plumbline.requests import KINDS, REQUESTS, REQUIRED
 from plumbline.requests.choices import CHOICES, USUAL, choices_of
-from plumbline.requests.signature import DATA, REQUIRED, signature_of
+from plumbline.requests.signature import DATA, signature_of
 from refusals import refused
 
 ROWS = [pytest.param(row, id=name) for name, row in REQUESTS.items()]

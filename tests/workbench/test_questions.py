@@ -10,8 +10,7 @@ from loans import loans
 import plumbline as pb
 from counted_tables import same
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.requests import fields_of
-from plumbline.requests.kinds import any_number, flag, named_texts, whole
+from plumbline.requests import any_number, fields_of, flag, named_texts, whole
 from plumbline.workbench import TableQuestions
 from plumbline.workbench.questions.inquiry import Memory
 from refusals import refused

@@ -42,6 +42,7 @@ from plumbline.curves.readings import (
 from plumbline.curves.recipe import Recipe, params_for, points_between, recipe_of, rows_where
 from plumbline.curves.scales import Scale, scale_of
 from plumbline.curves.shown_curve import ShownCurve
+from plumbline.curves.smoothing import smooth
 from plumbline.curves.spec import curve_from_spec, curve_spec, settings_of_spec
 from plumbline.curves.subgroups import Subgroup, SubgroupCurves, both_conditions, curves_by_group
 from plumbline.curves.target_rows import VARIABLES, TargetRows, Vocabulary, rating
@@ -114,6 +115,7 @@ __all__ = [
     "scale_of",
     "settings_of_spec",
     "settings_without_effect",
+    "smooth",
     "state_at",
     "unused_settings",
     "usual_goal",

@@ -1,6 +1,6 @@
 """Every metric by name, and what one call measures of a table."""
 
-from plumbline.metrics.decision_statistic import DecisionStatistic
+from plumbline.metrics.decision_statistic import DecisionStatistic, decision_statistic
 from plumbline.metrics.measure import Measure, Measures, measure, parts_of
 from plumbline.metrics.metric import ARGUMENTS, Metric, MetricInterval
 from plumbline.metrics.model_scores import SCORES, ModelScores, ScoreRow, model_scores
@@ -34,6 +34,7 @@ __all__ = [
     "ScoreRow",
     "best_models",
     "check_question",
+    "decision_statistic",
     "list_names",
     "measure",
     "metric_named",

@@ -42,8 +42,8 @@ from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval, MetricTest
 from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
-from plumbline.nulls import Strength, by_bins, counted_apart, observed, resampled
-from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
+from plumbline.nulls import DRAWS_PER_BLOCK, Strength, by_bins, counted_apart, observed, resampled
+from plumbline.nulls.resampling import LARGEST_BLOCK
 from plumbline.predictions import (
     Predictions,
     coarsened,

@@ -5,6 +5,7 @@ from plumbline.nulls.draws import LEAST_DRAWS, Resampling
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
+    DRAWS_PER_BLOCK,
     by_bins,
     counted_apart,
     draw_labels,
@@ -18,14 +19,15 @@ from plumbline.nulls.strength import InGroups, Strength, strength_of
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 
 __all__ = [
+    "DRAWS_PER_BLOCK",
     "LEAST_DRAWS",
-    "Resampling",
     "TEXTBOOK",
     "TIE",
     "Dependence",
     "ExactNull",
     "InGroups",
     "Partition",
+    "Resampling",
     "SaddlepointNull",
     "Strength",
     "by_bins",

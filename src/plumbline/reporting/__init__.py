@@ -10,6 +10,7 @@ from plumbline.reporting.contents import (
 )
 from plumbline.reporting.curve_files import save_curve, save_difference
 from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.recalibration_chapter import RecalibrationChapter, recalibration_chapter
 from plumbline.reporting.writer import report
 
 __all__ = [
@@ -17,9 +18,11 @@ __all__ = [
     "Diagram",
     "Evaluation",
     "Gallery",
+    "RecalibrationChapter",
     "Report",
     "ReportParams",
     "evaluate",
+    "recalibration_chapter",
     "report",
     "save_curve",
     "save_difference",

@@ -27,8 +27,8 @@ from plumbline.curves.lines import curve_title
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
-from plumbline.requests import REQUESTS, fields_of
-from plumbline.requests.kinds import Parse, flag, text, whole
+from plumbline.requests import REQUESTS, fields_of, flag, whole
+from plumbline.requests.kinds import Parse, text
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wording import BROWSER
 

@@ -18,8 +18,8 @@ from plumbline.predictions.files import read_files
 from plumbline.predictions.opening import read_as_told
 from plumbline.predictions.sources import need_columns, sources_of
 from plumbline.predictions.told import read_of
-from plumbline.requests import fields_of
-from plumbline.requests.kinds import Parse, any_number, flag, name_list, named_texts, text
+from plumbline.requests import any_number, fields_of, flag, name_list, named_texts
+from plumbline.requests.kinds import Parse, text
 from plumbline.roles import Column, Reading, UnclearColumns
 from plumbline.roles import columns_of as facts_of
 from plumbline.roles.positive import both_classes, usual_pair

@@ -9,13 +9,9 @@ from plumbline.predictions import Predictions
 from plumbline.progress import share_of
 from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map
 from plumbline.recalibration.map_lines import map_lines
-from plumbline.reporting.recalibration_chapter import (
-    QUICK,
-    RecalibrationChapter,
-    recalibration_chapter,
-)
-from plumbline.requests import KINDS, REQUESTS, fields_of
-from plumbline.requests.kinds import flag
+from plumbline.reporting import RecalibrationChapter
+from plumbline.reporting.recalibration_chapter import QUICK, recalibration_chapter
+from plumbline.requests import KINDS, REQUESTS, fields_of, flag
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.recalibration_code import lines_of

@@ -15,8 +15,7 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import number, quoted
 from plumbline.power import effect_of
 from plumbline.predictions import Predictions
-from plumbline.requests import REQUESTS
-from plumbline.requests.signature import REQUIRED
+from plumbline.requests import REQUESTS, REQUIRED
 from plumbline.requests.table import Answers
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -6,8 +6,8 @@ from typing import Any
 
 from plumbline.curves import rows_where
 from plumbline.predictions import Predictions
-from plumbline.requests import fields_of
-from plumbline.requests.kinds import flag, name_list, text
+from plumbline.requests import fields_of, flag, name_list
+from plumbline.requests.kinds import text
 
 PANEL = {
     "models": name_list,

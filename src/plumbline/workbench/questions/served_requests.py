@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from plumbline.predictions import Predictions
-from plumbline.requests import REQUESTS, Param, Request
+from plumbline.requests import REQUESTS, REQUIRED, Param, Request
 from plumbline.requests.choices import Choice, choices_of
-from plumbline.requests.signature import REQUIRED
 from plumbline.workbench.questions.inquiry import Inquiry
 
 

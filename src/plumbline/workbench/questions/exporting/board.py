@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.progress import Progress
-from plumbline.requests import fields_of
-from plumbline.requests.kinds import Parse, any_number, text
+from plumbline.requests import any_number, fields_of
+from plumbline.requests.kinds import Parse, text
 from plumbline.workbench.questions.exporting import result_page as pages
 from plumbline.workbench.questions.exporting.export_files import MIMES, File, kind_of, within
 from plumbline.workbench.questions.exporting.safe_names import slug

@@ -10,8 +10,7 @@ from plumbline.formatting import number
 from plumbline.gate.rules import RulesText
 from plumbline.plots.figures import has_picture
 from plumbline.recalibration import AUTO
-from plumbline.requests import REQUESTS, fields_of
-from plumbline.requests.kinds import flag
+from plumbline.requests import REQUESTS, fields_of, flag
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.exporting.artifact import (
     Artifact,
