@@ -23,7 +23,13 @@ from plumbline.confusion.multiclass import Group
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics import decision_statistic
 from plumbline.nulls import Dependence, Partition, Resampling, resampled, strength_of
-from plumbline.nulls.dependence import expected_products
+from plumbline.nulls.dependence import (
+    LIKELY,
+    SharedLabels,
+    Streams,
+    drawn_sums,
+    expected_products,
+)
 from plumbline.nulls.strength import dependence_of, likely_strengths
 
 
@@ -73,6 +79,47 @@ def test_the_strength_of_the_dependence_is_found(k, latent):
     found = [strength(one).value for one in tables]
     error = np.std(found) / np.sqrt(30)
     assert latent - 4 * error - 0.02 <= np.mean(found) <= latent + 4 * error
+
+
+@pytest.mark.parametrize("k", [3, 300])
+def test_labels_are_where_a_group_or_a_row_looks_in_its_distribution(k):
+    """By hand, label by label: a group's number goes round from the class that begins."""
+    rng = np.random.default_rng(9)
+    prob = rng.dirichlet(np.full(k, 0.3), 40)
+    prob[0], prob[1] = np.eye(k)[k - 1], np.eye(k)[0]
+    partition = Partition.of(rng.integers(4, size=40))
+    source = Dependence.of(partition, np.linspace(0.0, 1.0, 5), prob).labels(3, 0, (6, 6))
+    share, own = source.share, source.numbers(40).copy()
+    source = Dependence.of(partition, np.linspace(0.0, 1.0, 5), prob).labels(3, 0, (6, 6))
+    labels = np.empty((40, 12), np.int32)
+    source.draw(slice(0, 40), labels)
+    for i, d in np.ndindex(*labels.shape):
+        sums, last = np.append(0.0, np.cumsum(prob[i])), np.flatnonzero(prob[i])[-1]
+        start, backwards = divmod(int(source.begin[partition.code[i], d]), 2)
+        along = source.shared[partition.code[i], d] * sums[-1]
+        at = (sums[start + 1] - along if backwards else sums[start] + along) % sums[-1]
+        if own[i, d] >= share[d]:
+            at = (own[i, d] - share[d]) / (1.0 - share[d]) * sums[-1]
+        assert labels[i, d] == min(np.searchsorted(sums[1:], at, "right"), last)
+
+
+def test_sums_at_many_strengths_are_those_of_labels_drawn_at_each():
+    """All are drawn in one pass, from the same random numbers."""
+    rng = np.random.default_rng(9)
+    prob, code = rng.dirichlet(np.full(4, 0.3), 1_100), rng.integers(6, size=1_100)
+    partition, strengths = Partition.of(code), np.array([0.0, 0.1, 0.5, 1.0])
+    found = drawn_sums(partition, strengths, prob, LIKELY)
+    for strength, (sums, own) in zip(strengths, found, strict=True):
+        one = Dependence.of(partition, strength, prob)
+        source = SharedLabels(one, Streams(0, 0, (8,), LIKELY))
+        labels = np.empty((1_100, 8), np.int32)
+        for rows in (slice(0, 1024), slice(1024, 1_100)):
+            source.draw(rows, labels[rows])
+        residual = np.eye(4)[labels] - prob[:, None]
+        for group in range(6):
+            expected = residual[partition.code == group].sum(axis=0).T
+            np.testing.assert_allclose(sums[group, :, :8], expected, atol=1e-9)
+        np.testing.assert_allclose(own[:8], np.square(residual).sum(axis=(0, 2)))
 
 
 def strength(data):

@@ -7,7 +7,7 @@ The strongest family also names the classes or scores that are off, and the dire
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -307,7 +307,8 @@ def omnibus_p_value(data: Predictions, resampling: Resampling) -> float:
 
 
 def _ranked(ratios: Ratios, observed: Wide, resampling: Resampling) -> Ranked:
-    return Ranked.of(np.column_stack([observed, resampling.draw(ratios)]), weights(ratios.k))
+    known = replace(resampling, pooled=ratios.rows.strength)
+    return Ranked.of(np.column_stack([observed, known.draw(ratios)]), weights(ratios.k))
 
 
 def _null(ranked: Ranked) -> NullSummary:

@@ -48,6 +48,7 @@ class WeightedRows:
     counted: bool = False
     groups: Ints | None = field(kw_only=True)
     row_groups: RowGroups | None = None
+    strength: Strength | None = None
     share: float = 1.0
 
     @classmethod
@@ -76,11 +77,14 @@ class WeightedRows:
         rows = prob, log_prob, never, actual, weight, event.astype(np.intp)
         groups = None if data.group_codes is None else data.group_codes[kept]
         result = cls(*rows, data.counted, groups=groups)
-        found = row_groups_of(result, pooled)
+        strength = pooled or Strength.of(result)
+        found = row_groups_of(result, strength)
         if found is None:
             return result
         share = found.effective_n / result.n  # so a likelihood counts rows that are independent
-        return replace(result, weight=result.weight * share, row_groups=found, share=share)
+        return replace(
+            result, weight=result.weight * share, row_groups=found, strength=strength, share=share
+        )
 
     @property
     def squared(self) -> Wide:

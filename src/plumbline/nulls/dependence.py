@@ -5,7 +5,7 @@ the residuals of the table do. Two classes: a Gaussian copula with one latent co
 number that the rows of a group share with a probability that the residuals tell.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide
-from plumbline.jit import compiled
+from plumbline.jit import compiled, inlined
 from plumbline.random_streams import stream
 
 TERMS = 60  # of the series in the correlation: 1e-8 of the sum is left out at 0.8, 0.1 % at 0.95
@@ -22,6 +22,11 @@ STRONGEST = 0.95  # latent correlation: labels that are all but equal
 HALVINGS = 40  # of that range, to 1e-12
 SHARED_DRAWS = 64  # tables from which mean and spread of the residuals' products are taken
 ROWS_PER_CHUNK = 1024  # labels of so many rows are held at a time; draws do not depend on it
+# Up to so many classes it is faster to count the cumulative sums below a number, many numbers at a
+# time, than to search for it, where a processor guesses wrongly: 1.2 instead of 8 ns a label of ten
+# classes, 15 instead of 37 of a hundred, 60 instead of 69 of 400, but 154 instead of 112 of 1,000
+# (python benchmarks/bench_labels.py).
+MOST_COUNTED = 256
 # Keys of streams; hits of bins have (0, 1).
 OF_ROWS, OF_GROUPS, TO_MEASURE, LIKELY, OF_STRENGTH = (0, 0), (0, 2), (0, 3), (0, 4), (0, 5)
 
@@ -196,42 +201,90 @@ def hermite_products(quantile: Wide, density: Wide, group: Ints, terms: Wide) ->
 
 def _shared_products(groups: Partition, prob: Floats) -> float:
     """Return the mean sum of products of residuals where all rows of a group share a number."""
-    sums, own = drawn_sums(Dependence.of(groups, 1.0, prob), TO_MEASURE)
+    ((sums, own),) = drawn_sums(groups, np.ones(1), prob, TO_MEASURE)
     return float(np.mean(np.square(sums).sum(axis=(0, 1)) - own) / 2.0)
 
 
-def drawn_sums(dependence: Dependence, key: tuple[int, int]) -> tuple[Wide, Wide]:
-    """Return residuals of drawn labels: (groups, classes, draws) sums, (draws,) sums of squares."""
-    groups, wide = dependence.groups, normalised(dependence.prob)
+def drawn_sums(
+    groups: Partition, strengths: Wide, prob: Floats, key: tuple[int, int]
+) -> Iterator[tuple[Wide, Wide]]:
+    """Yield residuals of drawn labels of more than two classes at each strength.
+
+    They are (groups, classes, draws) sums, and (draws,) sums of squares of single residuals. Every
+    strength has the same random numbers, so that all are drawn in one pass.
+    """
+    wide = normalised(prob)
     n, k = wide.shape
     width = 8
     expected = np.column_stack([np.bincount(groups.code, p, groups.count) for p in wide.T])
     squares = np.square(wide).sum(axis=1)
-    kind = CopulaLabels if k == 2 else SharedLabels
-    sums, own = [], []
+    dependence = Dependence.of(groups, strengths, prob)
+    share = np.sqrt(strengths)
+    sums = np.empty((len(share), groups.count, k, SHARED_DRAWS))
+    own = np.zeros((len(share), SHARED_DRAWS))
     for block in range(SHARED_DRAWS // width):
-        source = kind(dependence, Streams(0, block, (width,), key))
-        found = np.zeros((groups.count * k, width))
-        alone = np.zeros(width)
+        source = SharedLabels(dependence, Streams(0, block, (width,), key))
+        found = np.zeros((len(share), groups.count * k, width))
+        alone = np.zeros((len(share), width))
         for start in range(0, n, ROWS_PER_CHUNK):
             rows = slice(start, min(start + ROWS_PER_CHUNK, n))
-            labels = np.empty((rows.stop - rows.start, width), np.int32)
-            source.draw(rows, labels)
-            add_found(groups.code[rows], wide[rows], squares[rows], labels, found, alone)
-        sums.append(found.reshape(groups.count, k, width) - expected[:, :, None])
-        own.append(alone)
-    return np.concatenate(sums, axis=2), np.concatenate(own)
+            add_shared(
+                *(prob[rows], wide[rows], squares[rows], groups.code[rows]),
+                source.numbers(rows.stop - rows.start),
+                *(source.shared, source.begin, share, found, alone),
+            )
+        drawn = slice(block * width, (block + 1) * width)
+        shape = len(share), groups.count, k, width
+        sums[..., drawn] = found.reshape(shape) - expected[:, :, None]
+        own[:, drawn] = alone
+    yield from zip(sums, own, strict=True)
 
 
 @compiled
-def add_found(group: Ints, prob: Wide, squares: Wide, labels: Ints, found: Wide, own: Wide) -> None:
-    """Count the labels of every group, and add up the squared residuals of single rows."""
-    n, width = labels.shape
+def add_shared(
+    prob: Floats,
+    wide: Wide,
+    squares: Wide,
+    group: Ints,
+    uniform: Wide,
+    shared: Wide,
+    begin: Ints,
+    share: Wide,
+    found: Wide,
+    own: Wide,
+) -> None:
+    """Count the labels of every group at every share, and add up squared residuals of single rows.
+
+    The labels are those of `shared_labels`; shares rise, and a row's own number falls with them.
+    """
+    n, width = uniform.shape
     k = prob.shape[1]
+    cumulative, most = np.zeros(k + 1), len(share)
     for i in range(n):
+        last = 0
+        for c in range(k):
+            cumulative[c + 1] = cumulative[c] + prob[i, c]
+            if prob[i, c] > 0.0:
+                last = c
+        total, g = cumulative[k], group[i]
         for d in range(width):
-            found[group[i] * k + labels[i, d], d] += 1.0
-            own[d] += 1.0 + squares[i] - 2.0 * prob[i, labels[i, d]]
+            at = shared_place(cumulative, begin[g, d], shared[g, d] * total)
+            together = 0
+            while together < last and cumulative[together + 1] <= at:
+                together += 1
+            label, u = 0, uniform[i, d]
+            for s in range(most):
+                if u >= share[s]:
+                    at = (u - share[s]) / (1.0 - share[s]) * total
+                    while label > 0 and cumulative[label] > at:
+                        label -= 1
+                    while label < last and cumulative[label + 1] <= at:
+                        label += 1
+                    taken = label
+                else:
+                    taken = together
+                found[s, g * k + taken, d] += 1.0
+                own[s, d] += 1.0 + squares[i] - 2.0 * wide[i, taken]
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,11 +396,14 @@ class SharedLabels:
         self.uniform = np.empty((min(ROWS_PER_CHUNK, len(dependence.prob)), streams.width))
         self.share = np.sqrt(streams.picked(dependence.likely))
 
+    def numbers(self, size: int) -> Wide:
+        """Return the own numbers of so many further rows, (rows, draws)."""
+        uniform = np.random.Generator.random
+        return self.streams.filled(size, self.sources, uniform, self.uniform)
+
     def draw(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Draw the labels of these rows."""
-        uniform = np.random.Generator.random
-        own = self.streams.filled(len(labels), self.sources, uniform, self.uniform)
-        what = self.dependence
+        own, what = self.numbers(len(labels)), self.dependence
         shared_labels(
             what.prob[rows],
             own,
@@ -371,6 +427,17 @@ def copula_labels(
             labels[i, d] = int(noise[i, d] + own[d] < quantile[i] * scale[d])
 
 
+@inlined
+def shared_place(cumulative: Wide, begin: int, along: float) -> float:
+    """Return where a group's number leads on a row's cumulative sums, from the class it begins."""
+    total = float(cumulative[len(cumulative) - 1])
+    first, backwards = begin // 2, begin % 2
+    at = float(cumulative[first + 1] - along if backwards else cumulative[first] + along)
+    if at < 0.0:
+        at += total
+    return at - total if at >= total else at
+
+
 @compiled
 def shared_labels(
     prob: Floats, uniform: Wide, group: Ints, shared: Wide, begin: Ints, share: Wide, labels: Ints
@@ -381,7 +448,8 @@ def shared_labels(
     """
     n, width = labels.shape
     k = prob.shape[1]
-    cumulative = np.zeros(k + 1)
+    cumulative, wanted = np.zeros(k + 1), np.empty(width)
+    found = np.empty(width, np.int32)
     for i in range(n):
         last = 0
         for c in range(k):
@@ -390,21 +458,18 @@ def shared_labels(
                 last = c
         total, g = cumulative[k], group[i]
         for d in range(width):
-            at = uniform[i, d]
-            if at >= share[d]:
-                at = (at - share[d]) / (1.0 - share[d]) * total
+            found[d] = 0
+            if uniform[i, d] >= share[d]:
+                wanted[d] = (uniform[i, d] - share[d]) / (1.0 - share[d]) * total
             else:
-                start = begin[g, d] // 2
-                if begin[g, d] % 2:
-                    at = cumulative[start + 1] - shared[g, d] * total
-                else:
-                    at = cumulative[start] + shared[g, d] * total
-                at = at % total
-            low, high = 0, last
-            while low < high:
-                middle = (low + high) // 2
-                if cumulative[middle + 1] > at:
-                    high = middle
-                else:
-                    low = middle + 1
-            labels[i, d] = low
+                wanted[d] = shared_place(cumulative, begin[g, d], shared[g, d] * total)
+        if k > MOST_COUNTED:
+            for d in range(width):
+                labels[i, d] = np.searchsorted(cumulative[1 : last + 1], wanted[d], "right")
+            continue
+        for c in range(last):
+            sum_so_far = cumulative[c + 1]
+            for d in range(width):
+                found[d] += np.int32(wanted[d] >= sum_so_far)
+        for d in range(width):
+            labels[i, d] = found[d]

@@ -4,6 +4,7 @@ The estimate is where the mean of the residuals' products is the observed one. F
 open, so that draws take every strength which is likely: a confidence distribution of it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -149,13 +150,13 @@ def likely_strengths(groups: Partition, prob: Floats, actual: Ints) -> Wide:
         return np.zeros(QUANTILES)
     observed = float(_between(sums[:, :, None], weights)[0]) / alone
     tried = np.linspace(0.0, 1.0, TRIED) ** 2 * (STRONGEST if two else 1.0)
-    cells = Cells.of(groups, shifted) if two else None
+    drawn: Iterable[tuple[Wide, Wide]]
+    if two:
+        drawn = map(Cells.of(groups, shifted).drawn_sums, tried)
+    else:
+        drawn = drawn_sums(groups, tried, shifted, LIKELY)
     below = np.empty(TRIED)
-    for place, strength in enumerate(tried):
-        if cells is not None:
-            found, own = cells.drawn_sums(strength)
-        else:
-            found, own = drawn_sums(Dependence.of(groups, strength, shifted), LIKELY)
+    for place, (found, own) in enumerate(drawn):
         ratio = _between(found, weights) / np.maximum(own, ROUNDING * n)
         larger = (ratio > observed).sum() + 0.5 * (ratio == observed).sum()
         below[place] = (larger + 0.5) / (SHARED_DRAWS + 1.0)
