@@ -280,12 +280,12 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     """
     if data.k != 2 or (data.prob is None and data.score is None):
         return None
-    from plumbline.curves import roc_auc
-
     models = data.by_model()
     result = {}
     for model, part in models.items():
         if _probability_so_low(part) <= STRICT / len(models):
+            from plumbline.curves import roc_auc
+
             area = roc_auc(part)
             if area < 0.5:
                 result[model] = area

@@ -1,6 +1,7 @@
 """What the system refuses is one sentence and exit status 2, and signals leave nothing behind."""
 
 import errno
+import gc
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from plumbline import atomic_files
 from plumbline.atomic_files import STALE_SECONDS, TEMPORARY, write_whole
 from plumbline.cli import main
 from plumbline.cli.messages import remembered_signals
+from plumbline.cli.program import rare_collections
 from refusals import refused
 
 LONG = "a" * 300
@@ -114,3 +116,11 @@ def test_what_a_killed_writer_left_is_swept_by_the_next(tmp_path):
     os.utime(old, (before, before))
     atomic_files.write_whole(tmp_path / "a.csv", lambda path: path.write_text("whole"))
     assert {path.name for path in tmp_path.iterdir()} == {"a.csv", new.name}
+
+
+def test_only_while_a_command_runs_unreachable_objects_are_sought_rarely():
+    """Whoever calls the command in a process of theirs finds Python's settings as they were."""
+    before = gc.get_threshold()
+    with rare_collections():
+        assert gc.get_threshold()[0] > before[0]
+    assert gc.get_threshold() == before

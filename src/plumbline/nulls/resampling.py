@@ -32,6 +32,7 @@ from plumbline.calibration import (
 from plumbline.errors import ParameterError
 from plumbline.jit import MANY_ROWS, compiled, read_only
 from plumbline.nulls.dependence import (
+    MOST_COUNTED,
     ROWS_PER_CHUNK,
     Dependence,
     DependentLabels,
@@ -49,6 +50,9 @@ AnyDrawable = TypeVar("AnyDrawable", bound=Drawable)
 DRAWS_PER_BLOCK = 50
 BLOCKS_AHEAD = 4  # a thread: enough that none waits, few enough to hold
 LABELS_AT_ONCE = 2**18  # of small tables, whose blocks are drawn together; bounds memory
+# Up to so many rows blocks are drawn together: what they add up to takes as long as their labels
+# (of 1,400 rows an omnibus test of 999 draws takes 17 instead of 23 ms).
+MOST_TOGETHER = 4096
 LARGEST_BLOCK = 2**22  # numbers that a block of draws holds: 32 MiB
 MOST_SHARES = 10**8  # numbers of a null with shares of every draw, 800 MB
 
@@ -210,10 +214,11 @@ class Batch:
 
 def _batches(statistic: Drawable, dependence: Dependence | None, draws: int) -> Iterator[Batch]:
     """Yield blocks, several at once where the rows are few: they cost little but their start."""
-    held = statistic.size if dependence is None else max(statistic.size, dependence.groups.count)
-    size = max(1, min(DRAWS_PER_BLOCK, LARGEST_BLOCK // held))
+    sums = statistic.size if dependence is None else max(statistic.size, dependence.groups.count)
+    size = max(1, min(DRAWS_PER_BLOCK, LARGEST_BLOCK // sums))
     rows = len(statistic.actual)
-    most = 1 if rows > ROWS_PER_CHUNK else max(1, LABELS_AT_ONCE // (size * max(rows, 1)))
+    held = size * max(min(rows, ROWS_PER_CHUNK), 1)
+    most = 1 if rows > MOST_TOGETHER else max(1, LABELS_AT_ONCE // held)
     widths = [min(size, draws - start) for start in range(0, draws, size)]
     for first in range(0, len(widths), most):
         yield Batch(first, tuple(widths[first : first + most]))
@@ -405,13 +410,6 @@ def _drawn_shares(
     tally = statistic.tally(batch.width)
     _draw(statistic, tally, dependence, entropy, batch)
     return tally.values(), tally.shares()
-
-
-# Up to so many classes it is faster to count the cumulative sums below a number, many numbers at a
-# time, than to search for it, where a processor guesses wrongly: 1.2 instead of 8 ns a label of ten
-# classes, 15 instead of 37 of a hundred, 60 instead of 69 of 400, but 154 instead of 112 of 1,000
-# (python benchmarks/bench_labels.py).
-MOST_COUNTED = 256
 
 
 @compiled
