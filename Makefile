@@ -110,7 +110,7 @@ changelog: $(DEV) ## Show what the fragments in changelog.d/ say, which is not i
 	$(BIN)/towncrier build --draft --version Unreleased
 
 clean: ## Remove what was built: environment, caches, demo and documentation
-	rm -rf .venv .venv-lowest .venv-newest .venv-peers .venv-engines .venv-orange demo dist orange/dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-newest .venv-peers .venv-engines .venv-orange demo dist orange/dist docs/_build docs/tutorials docs/names .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests orange -name __pycache__ -type d -prune -exec rm -rf {} +
 
 data-folder:

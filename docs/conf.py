@@ -1,12 +1,16 @@
 """How the documentation is built: `make docs`. The pages ask nothing of other hosts."""
 
+import inspect
 import re
+import shutil
 import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+
+import plumbline
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "scripts")]  # directives.py and release.py
@@ -78,24 +82,44 @@ suppress_warnings = ["config.cache"]  # the scraper is a function of this file
 
 SECTION = re.compile(r"(\w+)\n-+$")
 MATH = re.compile(r":math:`([^`]+)`")  # shown as it is written: MathJax is another host's script
+# Classes whose docstrings name types, as those of functions do.
+TYPED = (plumbline.Predictions, plumbline.EqualWidth, plumbline.EqualSize, plumbline.Edges)
 ENTRY = re.compile(r"(\w+(?:, \w+)*) : (.+)")
 
 
 def name_then_text(*event: Any) -> None:
     """Put what stands behind `name :` in Attributes and Parameters where a description belongs.
 
-    Types are in the signatures, so our docstrings say there what a thing is, not of which type.
+    Our results say there what a thing is, for its type is in the signature. Functions name the
+    type, which stays a text: as a type it would be a link to whatever has the name of its shape.
     """
-    lines: list[str] = event[-1]
+    kind, thing, lines = event[1], event[3], event[-1]
+    typed = kind in ("function", "method") or thing in TYPED
     section, result = "", []
     for line, after in zip(lines, [*lines[1:], ""], strict=True):
         heading = SECTION.match(f"{line}\n{after}")
         section = heading[1] if heading else section
         entry = ENTRY.match(line) if section in ("Attributes", "Parameters") else None
-        result += [entry[1], f"    {entry[2]}"] if entry else [line]
+        text = f"    ({entry[2]})" if entry and typed else f"    {entry[2]}" if entry else ""
+        result += [entry[1], text] if entry else [line]
     lines[:] = MATH.sub(r"``\1``", "\n".join(result)).split("\n")
 
 
+def write_pages_of_names(_app: Any) -> None:
+    """Write a page for each public name, which `api.md` lists."""
+    folder = HERE / "names"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name in plumbline.__all__:
+        thing = getattr(plumbline, name)
+        if not inspect.ismodule(thing):
+            kind = "autoclass" if inspect.isclass(thing) else "autofunction"
+            members = "   :members:\n" if inspect.isclass(thing) else ""
+            text = f"{name}\n{'=' * len(name)}\n\n.. {kind}:: plumbline.{name}\n{members}"
+            (folder / f"{name}.rst").write_text(text, "utf-8")
+
+
 def setup(app: Any) -> None:
-    """Run before napoleon (500) reads the docstrings."""
+    """Write pages before they are looked for; run before napoleon (500) reads the docstrings."""
+    app.connect("builder-inited", write_pages_of_names)
     app.connect("autodoc-process-docstring", name_then_text, priority=400)

@@ -76,7 +76,7 @@ class Plot(SphinxDirective):
         text = nodes.container(classes=["plot-text"])
         text += nodes.literal_block(code, code, language="python")
         links = ", ".join(
-            f'<a href="api.html#plumbline.plots.{one}"><code>plots.{one}</code></a>'
+            f'<a href="api_plots.html#plumbline.plots.{one}"><code>plots.{one}</code></a>'
             for one in (name, *others)
         )
         text += nodes.raw("", f'<p class="plot-names">{links}</p>', format="html")

@@ -25,13 +25,14 @@ WANTED = {
 }
 
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 MODULE = re.compile(r"automodule:: (\S+)\n   :members:(.*)")
 
 
 def public_functions() -> Iterator[str]:
-    """Yield the full name of every function that docs/api.md lists, and of Predictions' makers."""
-    for module, members in MODULE.findall(PAGE.read_text("utf-8")):
+    """Yield the full name of every function that docs/api*.md list, and of Predictions' makers."""
+    text = "".join(page.read_text("utf-8") for page in sorted(DOCS.glob("api*.md")))
+    for module, members in [("plumbline", ""), *MODULE.findall(text)]:
         package = import_module(module)
         for name in members.replace(",", " ").split() or package.__all__:
             if inspect.isfunction(getattr(package, name)):

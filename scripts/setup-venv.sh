@@ -82,3 +82,5 @@ fi
 
 echo "Installing plumbline-eval[$extra]${2:+ and $2} into $venv ..."
 "$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable ".[$extra]" ${2:+--editable "$2"}
+# pip compiles what it installs, but not what stays in its place: every worker of the tests would.
+"$venv/bin/python" -m compileall -q -j 0 src

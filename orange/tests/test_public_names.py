@@ -1,4 +1,4 @@
-"""The add-on takes from Plumbline what docs/api.md lists, and the table of requests."""
+"""The add-on takes from Plumbline what docs/api*.md list, and the table of requests."""
 
 import ast
 import re
@@ -6,15 +6,16 @@ from importlib import import_module
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1]
-PAGE = FOLDER.parent / "docs" / "api.md"
+DOCS = FOLDER.parent / "docs"
 MODULE = re.compile(r"automodule:: (\S+)\n   :members:(.*)")
 TABLE = "plumbline.requests"  # of the questions that every shell asks
 
 
 def public():
     """Return the public names by module."""
-    found = {}
-    for module, members in MODULE.findall(PAGE.read_text("utf-8")):
+    found = {"plumbline": set(import_module("plumbline").__all__)}
+    text = "".join(page.read_text("utf-8") for page in sorted(DOCS.glob("api*.md")))
+    for module, members in MODULE.findall(text):
         listed = members.replace(",", " ").split()
         found[module] = set(listed or import_module(module).__all__)
     # What the package itself offers may be imported from its parts as well, and so may classes
