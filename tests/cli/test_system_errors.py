@@ -17,7 +17,7 @@ from plumbline import atomic_files
 from plumbline.atomic_files import STALE_SECONDS, TEMPORARY, write_whole
 from plumbline.cli import main
 from plumbline.cli.messages import remembered_signals
-from plumbline.cli.program import rare_collections
+from plumbline.cli.program import OBJECTS, rare_collections
 from refusals import refused
 
 LONG = "a" * 300
@@ -121,6 +121,11 @@ def test_what_a_killed_writer_left_is_swept_by_the_next(tmp_path):
 def test_only_while_a_command_runs_unreachable_objects_are_sought_rarely():
     """Whoever calls the command in a process of theirs finds Python's settings as they were."""
     before = gc.get_threshold()
-    with rare_collections():
-        assert gc.get_threshold()[0] > before[0]
-    assert gc.get_threshold() == before
+    try:
+        for own, meanwhile in ((700, OBJECTS), (10**6, 10**6), (0, 0)):  # 0 is never
+            gc.set_threshold(own, *before[1:])
+            with rare_collections():
+                assert gc.get_threshold() == (meanwhile, *before[1:])
+            assert gc.get_threshold() == (own, *before[1:])
+    finally:
+        gc.set_threshold(*before)
