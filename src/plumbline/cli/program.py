@@ -29,10 +29,6 @@ NAME = "plumbline"
 SHELLS = ("bash", "zsh", "fish")
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, what shells expect
-# New objects until they are searched for garbage, and how often that is before older ones are, too.
-# Python's own numbers let the searches take 12 % of a first report, and its peak of memory is the
-# same: python benchmarks/bench_commands.py
-SELDOM = (50_000, 20, 20)
 
 EPILOG = """\b
 Examples (the first writes the file that the others read):
@@ -125,8 +121,6 @@ class Program(click.Group):
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> Any:
         """Run and leave with an exit status; what is unexpected keeps its traceback."""
         words = sys.argv[1:] if args is None else args
-        if args is None:  # the process is the command's own
-            gc.set_threshold(*SELDOM)
         extra |= {"prog_name": NAME, "standalone_mode": False, "obj": list(words)}
         if not _streams_are_open():
             sys.exit(BAD_INPUT)
