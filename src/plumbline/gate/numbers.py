@@ -24,7 +24,6 @@ from plumbline.predictions import Predictions
 Floats = NDArray[np.float64]
 
 MOST_REDRAWN = 20_000  # rows whose differences are drawn anew; more have normal influence values
-SQUARE_ROOT = "width by the square root of the rows"
 
 
 @dataclass(frozen=True, slots=True)

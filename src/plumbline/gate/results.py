@@ -10,7 +10,6 @@ from plumbline.gate import formats
 from plumbline.predictions import group_details, group_notes
 
 PASS, FAIL, NOT_ENOUGH = "pass", "fail", "not enough rows"
-STATES = (PASS, FAIL, NOT_ENOUGH)
 TONES = {PASS: "good", FAIL: "bad", NOT_ENOUGH: "open"}
 EXIT_CODES = {PASS: 0, FAIL: 1, NOT_ENOUGH: 3}
 BOUNDED = (
