@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import json
 import re
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,11 +13,18 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline.recalibration import fit_map
-from plumbline.reporting import Gallery, page, recalibration_chapter, recalibration_pictures
+from plumbline.reporting import (
+    Gallery,
+    RecalibrationChapter,
+    page,
+    recalibration_chapter,
+    recalibration_pictures,
+)
 from plumbline.reporting.said_once import said_in_sections
 from refusals import refused
 
 FEW = ("temperature", "isotonic")
+MODULE = import_module("plumbline.reporting.recalibration_chapter")  # the function has its name
 CHAPTER = (
     '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan, lines, '
     "caption with context %}"
@@ -35,7 +43,7 @@ def bold_table(n, seed=0, **others):
 
 def chapter_of(data, recalibrate, *, quick=True):
     """Return what recalibration does to a table, with few draws."""
-    return recalibration_chapter.recalibration_chapter(
+    return recalibration_chapter(
         data, recalibrate, quick=quick, rng=0, progress=None, resamples=19, workers=None
     )
 
@@ -74,9 +82,9 @@ def bold():
 @pytest.fixture(autouse=True)
 def _few_methods(monkeypatch):
     """Let the advice try two methods alone, which is quicker than all."""
-    advice = recalibration_chapter.advice_beside
+    advice = MODULE.advice_beside
     monkeypatch.setattr(
-        recalibration_chapter,
+        MODULE,
         "advice_beside",
         lambda *given, methods, **others: advice(*given, methods=methods or FEW, **others),
     )
@@ -88,7 +96,7 @@ def test_what_the_map_leaves_is_said_once(bold):
     remark = {"remarks": ("X is left.",), "remark_codes": ("still-miscalibrated",)}
     advice = dataclasses.replace(result.advice, **remark)
     for effect, shown_once in ((result.effect, False), (None, True)):
-        shown = chapter(m=recalibration_chapter.RecalibrationChapter(advice, effect))
+        shown = chapter(m=RecalibrationChapter(advice, effect))
         assert ("X is left" in shown.prose) is shown_once
 
 
@@ -243,7 +251,7 @@ def test_an_effect_is_shown_as_it_is(bold):
     shown = chapter(m=result)
     assert effect.verdict in shown.prose
     with refused(pb.ParameterError, "effect-of-one-model", 2):
-        recalibration_chapter.checked_recalibrate(effect, models=2)
+        MODULE.checked_recalibrate(effect, models=2)
 
 
 def test_an_unknown_method_is_refused_before_the_work(bold, tmp_path):
