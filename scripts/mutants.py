@@ -15,6 +15,7 @@ are drawn depends on each change alone, so that other code does not draw others.
 
 import argparse
 import ast
+import functools
 import hashlib
 import json
 import os
@@ -391,11 +392,13 @@ def tests_for(change: Change, known: dict[str, Any], source: Path) -> list[str]:
         first, last = change.lines
         return any(first <= line <= last for line in lines.get(file, ()))
 
+    # A kernel that a test calls itself, or a constant that it reads, runs no line of its file.
+    word = change.function if change.kernel else Path(change.file).stem
+    silent = change.kernel or change.lines is None
     chosen: dict[str, list[tuple[float, str]]] = {}
     for test, (seconds, lines) in known["tests"].items():
         home = test.partition("::")[0]
-        # A kernel that a test calls itself runs no line of its file.
-        named = change.kernel and change.function in Path(home).read_text("utf-8")
+        named = silent and word in _words(home)
         by_default = change.default and home.endswith(DEFAULTS)
         if named or by_default or is_run(lines) or is_run(known["shared"].get(home, {})):
             chosen.setdefault(home, []).append((seconds, test))
@@ -404,6 +407,11 @@ def tests_for(change: Change, known: dict[str, Any], source: Path) -> list[str]:
             chosen.setdefault(test.partition("::")[0], []).append((seconds, test))
     quick = sorted(chosen.values(), key=lambda tests: sum(seconds for seconds, _ in tests))
     return [test for tests in quick for _, test in sorted(tests)]
+
+
+@functools.cache
+def _words(home: str) -> str:
+    return Path(home).read_text("utf-8").lower()
 
 
 # ------------------------------------------------------------------------- try them

@@ -249,7 +249,8 @@ def test_the_class_of_an_area_is_named_where_there_are_more_than_two():
     with refused(pb.ParameterError, "target-missing", "'0'", "'1'", "'2'", argument="target"):
         roc_auc_interval(three)
     assert roc_auc_interval(three, target="1").target == "1"
-    assert roc_auc_interval(table(30)).target == "1"
+    named = roc_auc_interval(table(30, model=["m"] * 30))
+    assert (named.target, named.model, roc_auc_interval(table(30)).model) == ("1", "m", None)
 
 
 def test_points_that_are_not_joined_have_no_area():

@@ -383,6 +383,20 @@ def test_a_band_says_how_many_drawings_have_no_value():
     assert "undefined-draws" not in {note.code for note in whole.notes}
 
 
+@pytest.mark.parametrize("merge", ["none", "last"])
+@pytest.mark.parametrize("left_out", [np.inf, -np.inf, np.nan])
+def test_a_smoothed_band_leaves_out_what_the_smoothed_line_does(merge, left_out):
+    """Rows whose y is infinite or unknown: y = x has a band without width through the others."""
+    rng = np.random.default_rng(0)
+    age = rng.integers(20, 60, 60).astype(float)
+    attributes = {"age": age, "same": np.where(np.arange(60) % 9 == 4, left_out, age)}
+    data = pb.Predictions.from_arrays(np.arange(60) % 2, rng.random(60), attributes=attributes)
+    given = {"x": "age", "y": "same", "average": "smooth", "merge": merge, "span": 0.9}
+    (line,) = curve(data, **given, band="bootstrap", resamples=20, points=4).lines
+    for values in (line.y, line.more["y_low"], line.more["y_high"]):
+        np.testing.assert_allclose(values, line.x, rtol=1e-9)
+
+
 @pytest.mark.parametrize(("defined", "known"), [(9, False), (10, True), (11, True)])
 def test_half_of_the_drawings_suffice_for_an_interval(defined, known):
     """Of a point, of the area below a line, and of a difference, as of a metric."""

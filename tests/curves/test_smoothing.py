@@ -6,7 +6,7 @@ from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from plumbline.curves import Line, smooth
 from plumbline.curves.averaging import INFINITE
-from plumbline.curves.smoothing import FLAT, NOTHING
+from plumbline.curves.smoothing import FLAT, NOTHING, out_of_shares
 from plumbline.errors import ParameterError
 from refusals import refused
 
@@ -188,6 +188,15 @@ def test_values_may_leave_the_range_of_y():
     """Nothing is clipped: extrapolation of 0s and 1s goes below 0."""
     smoothed = smooth(cloud(np.arange(10), [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]), points=10, span=0.8)
     assert smoothed.y.min() < 0
+
+
+@pytest.mark.parametrize(
+    ("y", "found", "noted"),
+    [([0, 1], [0, 1], 0), ([0, 1], [-0.01, 1], 1), ([0, 1], [0, 1.01], 1), ([0, 2], [-1, 3], 0)],
+)
+def test_a_line_of_shares_that_leaves_0_to_1_says_so(y, found, noted):
+    """0 and 1 are shares; what is no share to begin with may be anything."""
+    assert len(out_of_shares(cloud([0, 1], y), cloud([0, 1], found))) == noted
 
 
 def test_what_the_line_is_of_stays():

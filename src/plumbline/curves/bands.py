@@ -396,8 +396,9 @@ def smoother(sweep: Sweep, recipe: Recipe, grid: Floats) -> Callable[[Floats], F
     def make(weight: Floats) -> Floats:
         drawn = sweep.weighted(weight)
         y, w = states_of(recipe.y, drawn)[keep], np.append(1.0, weight[sweep.order])[keep]
-        w[~np.isfinite(y)] = 0.0
-        mass, sums = (np.bincount(cell, part, len(cell_x)) for part in (w, np.where(w, w * y, 0.0)))
+        known = np.isfinite(y)
+        w, y = np.where(known, w, 0.0), np.where(known, y, 0.0)
+        mass, sums = (np.bincount(cell, part, len(cell_x)) for part in (w, w * y))
         some = mass > 0
         return _at_grid(cell_x[some], np.array([mass, mass, sums])[:, some], grid, settings.span)
 

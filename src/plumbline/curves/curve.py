@@ -483,6 +483,8 @@ def stacked(data: Predictions) -> Predictions:
     >>> wide = stacked(data)
     >>> wide.actual.tolist(), wide.prob[:, 1].tolist()
     ([1, 0, 0, 0, 0, 1], [0.7, 0.2, 0.1, 0.1, 0.3, 0.6])
+    >>> wide.label.tolist(), wide.row.tolist()  # the answer is the likeliest class
+    ([1, 0, 0, 0, 0, 1], [0, 0, 0, 1, 1, 1])
     """
     again = np.repeat(np.arange(data.stored), data.k)
     column = np.tile(np.arange(data.k), data.stored)

@@ -28,8 +28,8 @@ class Drawing:
     categories: bool
     rows: bool
     order: bool
-    difference: bool = False
-    optimum: bool = False
+    difference: bool
+    optimum: bool
 
     @property
     def smooth(self) -> bool:
