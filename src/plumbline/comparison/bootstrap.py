@@ -13,6 +13,7 @@ from plumbline.comparison.paired_rows import (
     Pair,
     difference_of_drawn,
     in_blocks,
+    mostly_undefined,
     observed_of,
     warn_of_long,
     without_undefined,
@@ -114,7 +115,7 @@ def paired_bootstrap(
 
 def _why_none(draws: Floats, resamples: int, examples: int, quantity: Quantity) -> str | None:
     """Return why sorted draws say nothing: they are few, or all the same."""
-    if 2 * len(draws) < resamples:
+    if mostly_undefined(len(draws), resamples):
         return MOSTLY_UNDEFINED.format(quantity.title)
     if examples < 2:
         return SINGLE

@@ -315,6 +315,15 @@ def without_undefined(method: str, undefined: int) -> str:
     return f"{method}, {undefined:,} of them undefined and left out" if undefined else method
 
 
+def mostly_undefined(defined: int, draws: int) -> bool:
+    """Tell whether so few draws have a value that they say nothing: fewer than half.
+
+    >>> mostly_undefined(49, 99), mostly_undefined(49, 98), mostly_undefined(50, 99)
+    (True, False, False)
+    """
+    return 2 * defined < draws
+
+
 def in_blocks(
     block: Callable[[int, int], Floats],
     resamples: int,

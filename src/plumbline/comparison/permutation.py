@@ -18,6 +18,7 @@ from plumbline.comparison.paired_rows import (
     area_parts,
     difference_of_exchanged,
     in_blocks,
+    mostly_undefined,
     observed_of,
     warn_of_long,
     without_undefined,
@@ -109,7 +110,7 @@ def paired_permutation(
     more: dict[str, Any] = {"exchanges": len(values) + (few is not None)}
     more["undefined_draws"] = len(values) - len(defined)
     method = without_undefined(method, len(values) - len(defined))
-    if 2 * len(defined) < len(values):
+    if mostly_undefined(len(defined), len(values)):
         why = MOSTLY_UNDEFINED.format(quantity.title)
         return _answer(pair, observed, Inverted(np.nan), more, method, why)
     below, above = _widths(pair, quantity, level, resamples, entropy, workers)
