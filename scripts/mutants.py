@@ -42,6 +42,7 @@ BESIDE = {
     "binning": ("calibration/test_conventions.py",),
     "curves": ("test_rows_in_groups.py", "formula/test_dates.py"),
     "nulls": ("test_counted_rows.py", "test_many_rows.py"),
+    "calibration_tests": ("test_counted_rows.py", "test_rows_in_groups.py"),
     "comparison": ("calibration_tests/test_snapshots.py",),
     "advisor": ("test_rows_in_groups.py", "calibration_tests/test_snapshots.py"),
 }

@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from plumbline.calibration_tests import (
     class_shift,
     diagnose,
 )
-from plumbline.calibration_tests.shape_fits import candidates, drop_of, fitted
+from plumbline.calibration_tests.shape_fits import candidates, drop_of, fitted, worst_class
+from plumbline.calibration_tests.shape_names import direction_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.plots import diagnosis_figure, draw_evidence
 from plumbline.power import shifted, tempered
@@ -423,3 +425,37 @@ def test_a_verdict_says_few_rows_only_of_few_rows(share, few):
     assert amount == pytest.approx(share, rel=0.3)
     assert ("few" in result.verdict) == few
     assert (f"{100 * amount:.2g} % of the rows" in result.verdict) != few
+
+
+def test_the_worst_class_is_furthest_off_in_standard_errors():
+    """Neither by rows nor by its own number of them: rare classes vary less."""
+    prob = np.tile([0.6, 0.1, 0.3], (1_000, 1))
+    actual = np.repeat([0, 1, 2], [620, 89, 291])
+    rows = SimpleNamespace(k=3, prob=prob, actual=actual, weight=np.ones(1_000))
+    rows.squared = np.square(rows.weight)
+    assert worst_class(SimpleNamespace(rows=rows)) == 0
+    rows.actual = np.repeat([0, 1, 2], [620, 84, 296])
+    assert worst_class(SimpleNamespace(rows=rows)) == 1
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "wanted"),
+    [
+        ("over-estimation", 2, ("1", "too high")),
+        ("under-estimation", 2, ("1", "too low")),
+        ("over-estimation", 3, (None, "too extreme")),
+        ("under-estimation", 3, (None, "not extreme enough")),
+    ],
+)
+def test_a_shift_of_the_most_likely_class_makes_a_table_too_extreme(shape, k, wanted):
+    """Of two classes it is the positive one that is too probable."""
+    data = Predictions.from_arrays(np.arange(k), np.full((k, k), 1 / k))
+    assert direction_of(data, SimpleNamespace(shape=shape, number=None, fit=None)) == wanted
+
+
+@pytest.mark.parametrize(("by", "way"), [(0.3, "too high"), (-0.3, "too low")])
+def test_a_class_alone_is_too_probable_where_its_shift_is_positive(by, way):
+    """In logits, in which shifts are mostly below 1."""
+    data = Predictions.from_arrays(np.arange(3), np.full((3, 3), 1 / 3))
+    one = SimpleNamespace(shape="one-bad-class", number=2, fit=SimpleNamespace(by=by))
+    assert direction_of(data, one) == ("2", way)

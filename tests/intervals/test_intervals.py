@@ -193,7 +193,7 @@ EXTREME = {
 def test_ends_at_an_extreme_are_those_of_the_version_whose_coverage_was_studied(
     rows, name, low, high
 ):
-    """Errors too small to be by chance, sure predictions that are right, one class alone."""
+    """Errors smaller than random ones, sure predictions that are right, one class alone."""
     data = Predictions.from_arrays(*EXTREME[rows], classes=[0, 1])
     what = error_of(data) if name is None else point_statistic(data, name)
     kind = "error" if name is None else "estimate"

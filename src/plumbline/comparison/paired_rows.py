@@ -316,7 +316,7 @@ def without_undefined(method: str, undefined: int) -> str:
 
 
 def mostly_undefined(defined: int, draws: int) -> bool:
-    """Tell whether so few draws have a value that they say nothing: fewer than half.
+    """Tell whether too few draws have a value: fewer than half.
 
     >>> mostly_undefined(49, 99), mostly_undefined(49, 98), mostly_undefined(50, 99)
     (True, False, False)
