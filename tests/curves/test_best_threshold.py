@@ -1,5 +1,6 @@
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -651,6 +652,19 @@ def test_the_result_is_plain_python_and_readable():
     assert " to " in repr(result)
     assert result.to_frame().num_rows == 1
     assert "`recall >= 0.5`" in result.verdict
+
+
+def test_details_write_a_plateau_as_the_sentence_does():
+    """One value is one number, and an end that is not there is no number."""
+    best = best_threshold(loans())
+    for plateau, text in (
+        ((0.25, 0.25), "0.25"),
+        ((0.25, 0.5), "0.25 to 0.5"),
+        ((0.25, math.inf), "from 0.25"),
+        ((-math.inf, 0.5), "up to 0.5"),
+    ):
+        found = replace(best, plateau=(plateau,))
+        assert {one.key: one.text for one in found.present().details}["plateau"] == text
 
 
 def test_progress_is_reported():

@@ -212,7 +212,7 @@ class BestThreshold(Result):
 
     def _plateau(self) -> str:
         write = partial(amount, scale=self.scales[1])
-        parts = [f"{write(low)} to {write(high)}" for low, high in self.plateau[:LISTED]]
+        parts = [_interval_text(low, high, -math.inf, write) for low, high in self.plateau[:LISTED]]
         more = len(self.plateau) - LISTED
         return ", ".join(parts) + (f" and {more} more" if more > 0 else "") or "-"
 
