@@ -35,7 +35,7 @@ def pytest_collection_finish() -> None:
     """Search for garbage seldom, and not in what stays: searches took an eighth of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 50, 50)
+    gc.set_threshold(20_000, 10, 10)
 
 
 @pytest.fixture

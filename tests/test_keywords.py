@@ -31,6 +31,8 @@ def _public():
 def _is_made_by_users(held):
     if held in (pb.Predictions, pb.RecalibrationMap, pb.Search) or hasattr(held, "get_params"):
         return True
+    if held is binning.PresetBinning:  # `bins` and `like` name it; it is exported for the package
+        return False
     is_scorer = hasattr(held, "set_score_request")
     return is_scorer or (dataclasses.is_dataclass(held) and callable(getattr(held, "edges", None)))
 
