@@ -11,10 +11,9 @@ from contextlib import contextmanager
 import uvicorn
 
 import plumbline as pb
-from plumbline.workbench import decode
+from plumbline.workbench import Limits, decode
 from plumbline.workbench.server.app import application
 from plumbline.workbench.server.lifetime import listening
-from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.open_tables import OpenTables
 
 TOKEN = "secret"

@@ -20,7 +20,7 @@ import plumbline as pb
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.frames import LevelCounts, Levels, counted_columns, counting_errors, read
-from plumbline.predictions.sources import sources_of
+from plumbline.predictions import sources_of
 from plumbline.roles import columns_of
 from refusals import refused
 

@@ -19,7 +19,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.frames import LevelCounts, count, counted_columns, counts_of_results, join_states
 from plumbline.frames.sql import DIALECTS, WITH_SINGLE, query_of
 from plumbline.frames.sql_result import counts_of_sql
-from plumbline.predictions.sources import sources_of
+from plumbline.predictions import sources_of
 from plumbline.roles import columns_of, unseen
 from refusals import refused
 

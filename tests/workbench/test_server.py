@@ -14,10 +14,9 @@ import pytest
 from loans import loans
 
 import plumbline as pb
-from plumbline.workbench import decode
+from plumbline.workbench import Limits, decode
 from plumbline.workbench.server import lifetime, open_tables, worker
 from plumbline.workbench.server.app import LastWords
-from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.source import Served
 from serving import TOKEN, read_again, server, wait_until
 

@@ -17,9 +17,8 @@ from pyarrow import parquet
 
 import plumbline as pb
 from plumbline.synthetic.example_tables import example
-from plumbline.workbench import decode
+from plumbline.workbench import Limits, decode
 from plumbline.workbench.server import worker
-from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.link import LATER, Link
 from plumbline.workbench.server.source import FileColumns, Uploaded
 from serving import wait_until

@@ -106,8 +106,8 @@ def _sql_columns(
     from plumbline.cli.recalibrate_rows import recognised
     from plumbline.frames.read import column_names, first_rows_as_written
     from plumbline.frames.states import is_state
+    from plumbline.predictions import sources_of
     from plumbline.predictions.columns import class_marked
-    from plumbline.predictions.sources import sources_of
     from plumbline.roles import columns_of
 
     if fitted.on == "probability" and not is_state(rows):

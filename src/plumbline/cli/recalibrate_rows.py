@@ -28,8 +28,8 @@ from plumbline.roles.reading import ALONE
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from plumbline.predictions import TableSource
     from plumbline.predictions.files import FileTable
-    from plumbline.predictions.sources import TableSource
     from plumbline.recalibration import RecalibrationMap
 
 PROB, SCORE = "p:", "score:"
@@ -252,7 +252,7 @@ class LargeNew:
         """
         from plumbline.frames.batches import first_rows_of, rows_of, schema_of
         from plumbline.frames.read import is_large
-        from plumbline.predictions.sources import sources_of
+        from plumbline.predictions import sources_of
 
         if file == STDIN or how["engine"] == "memory":
             return None

@@ -28,7 +28,7 @@ from plumbline.formatting import quoted
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.workbench.server.limits import Limits
+    from plumbline.workbench import Limits
     from plumbline.workbench.server.source import Served
 
 EXAMPLES = f"""\b

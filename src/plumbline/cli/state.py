@@ -208,7 +208,7 @@ def from_sql(results: Sequence[Path], out: Path, again: bool) -> None:
     that the database could not count, such as those with a probability outside [0, 1].
     """
     from plumbline.frames import counts_of_results, write_state
-    from plumbline.predictions.sources import sources_of
+    from plumbline.predictions import sources_of
 
     with _commands_for_repeats():
         counts = counts_of_results(sources_of(results), again=again)
@@ -277,7 +277,7 @@ def _not_counted(files: Sequence[Path], held: Mapping[str, str]) -> list[Path]:
     from plumbline.frames import read_state
     from plumbline.frames.contents import contents_of
     from plumbline.frames.states import is_state
-    from plumbline.predictions.sources import sources_of
+    from plumbline.predictions import sources_of
 
     known, rest = {*held}, []
     for file in files if STDIN not in files else ():

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import shorten
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
+from plumbline.predictions import no_rows
 from plumbline.predictions.files import first_of
 from plumbline.predictions.labels import missing_label
 from plumbline.predictions.probabilities import missing_value, no_probability
-from plumbline.predictions.sources import no_rows
 
 if TYPE_CHECKING:
     from plumbline.frames.batches import Part

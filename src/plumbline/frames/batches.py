@@ -10,9 +10,10 @@ import numpy as np
 
 from plumbline.errors import InputError
 from plumbline.frames.columns import CountedColumns
+from plumbline.predictions import TableSource
 from plumbline.predictions.columns import is_list
 from plumbline.predictions.files import FilePart, FileTable
-from plumbline.predictions.sources import TableSource, damaged
+from plumbline.predictions.sources import damaged
 from plumbline.roles import LOOKED_AT
 
 if TYPE_CHECKING:

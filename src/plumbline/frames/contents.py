@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from plumbline._checks import shown
 from plumbline.errors import InputError
+from plumbline.predictions import TableSource
 from plumbline.predictions.remote import RemoteFile
-from plumbline.predictions.sources import TableSource, damaged
+from plumbline.predictions.sources import damaged
 
 DIGITS = 32  # 128 bits: two of a million million files agree by accident with probability 1e-15
 CHUNK = 1 << 20  # bytes that are read at once

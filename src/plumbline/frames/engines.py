@@ -23,7 +23,7 @@ from plumbline.frames.batches import Part, refuse_other_columns
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.state_file import state_of_table, table_of_counts
-from plumbline.predictions.sources import no_rows
+from plumbline.predictions import no_rows
 from plumbline.roles import LOOKED_AT
 
 if TYPE_CHECKING:

@@ -43,11 +43,10 @@ from plumbline.frames.state_file import waiting_in
 from plumbline.frames.states import is_state, read_states
 from plumbline.frames.streams import begun, engine_of, is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
-from plumbline.predictions import Predictions, note_on_repeats
+from plumbline.predictions import Predictions, TableSource, no_rows, note_on_repeats, sources_of
 from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.files import header, read_files
 from plumbline.predictions.joined_labels import need_labels
-from plumbline.predictions.sources import TableSource, no_rows, sources_of
 from plumbline.predictions.text_files import LABELS, checked_separator, first_rows
 from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.progress import Progress

@@ -17,8 +17,8 @@ from plumbline.frames.batches import first_rows_of, schema_of
 from plumbline.frames.columns import CountedColumns, counted_columns
 from plumbline.frames.levels import FINE, LEAST_LINEAR, NEAR
 from plumbline.frames.text_batches import text_part
+from plumbline.predictions import sources_of
 from plumbline.predictions.probabilities import SUMS
-from plumbline.predictions.sources import sources_of
 from plumbline.roles import columns_of, unseen
 
 if TYPE_CHECKING:

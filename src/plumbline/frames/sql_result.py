@@ -20,8 +20,9 @@ from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, HITS, LEAST_LINEAR, MIXED, OFFSET, REFERENCE, Levels, Wide
 from plumbline.frames.sql import BAD, FACTS, VERSION
 from plumbline.frames.states import join_states
+from plumbline.predictions import TableSource
 from plumbline.predictions.files import table_of
-from plumbline.predictions.sources import TableSource, encoding_of
+from plumbline.predictions.sources import encoding_of
 from plumbline.predictions.text_files import header_of
 
 COUNTS = ("n", "n_total")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from plumbline.file_endings import READ_WHOLE
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
+from plumbline.predictions import TableSource
 from plumbline.predictions.files import lines_of
-from plumbline.predictions.sources import TableSource, refuse_repeated
+from plumbline.predictions.sources import refuse_repeated
 from plumbline.predictions.text_files import (
     LABELS,
     Dialect,

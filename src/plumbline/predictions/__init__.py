@@ -26,6 +26,7 @@ from plumbline.predictions.examples import (
 )
 from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions.sources import TableSource, need_columns, no_rows, sources_of
 from plumbline.predictions.table import Predictions, only_predictions
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "ExampleCounts",
     "Labels",
     "Predictions",
+    "TableSource",
     "as_drawn",
     "coarsened",
     "count_distinct",
@@ -48,8 +50,10 @@ __all__ = [
     "in_order",
     "label_text",
     "many_rows",
+    "need_columns",
     "need_single_rows",
     "need_single_values",
+    "no_rows",
     "note_on_repeats",
     "numbers_in_model",
     "only_predictions",
@@ -57,5 +61,6 @@ __all__ = [
     "paired",
     "repeated_id",
     "sets_of_rows",
+    "sources_of",
     "sums_as_sorted",
 ]

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from plumbline.errors import PlumblineError
 from plumbline.file_endings import is_text_file
 from plumbline.frames.read import first_rows_as_written, is_large
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, need_columns, sources_of
 from plumbline.predictions.arrays import COUNT, MARKS
 from plumbline.predictions.columns import fields_of_frame
 from plumbline.predictions.files import read_files
 from plumbline.predictions.opening import read_as_told
-from plumbline.predictions.sources import need_columns, sources_of
 from plumbline.predictions.told import read_of
 from plumbline.requests import any_number, fields_of, flag, name_list, named_texts
 from plumbline.requests.kinds import Parse, text
