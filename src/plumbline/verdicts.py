@@ -107,6 +107,15 @@ def expected(mean: float, central: tuple[float, float], label: str = "95 % range
     return f"{text} ({label}{interval(central)})"
 
 
+def no_evidence(of: str = "miscalibration") -> str:
+    """Return how every verdict begins that finds nothing.
+
+    >>> no_evidence()
+    'No evidence of miscalibration'
+    """
+    return f"No evidence of {of}"
+
+
 def verdict_of(
     *,
     name: str,
@@ -149,7 +158,7 @@ def verdict_of(
     if p_value > LEVEL and alternative == "less":
         return f"Not smaller than expected if calibrated: {numbers} {shown}."
     if p_value > LEVEL:
-        return f"No evidence of miscalibration: {numbers} {shown}."
+        return f"{no_evidence()}: {numbers} {shown}."
     if larger:
         return f"Miscalibrated: {numbers} {shown}."
     return f"Smaller than expected if calibrated: {numbers} {shown}."
@@ -200,7 +209,7 @@ def omnibus_verdict(
         return f"{_ruled_out(impossible_rows, n)}."
     if constant:
         return f"{UNTESTABLE}: the statistic has the same value for all outcomes (n = {n:,})."
-    return f"No evidence of miscalibration ({shown})."
+    return f"{no_evidence()} ({shown})."
 
 
 def members_verdict(
@@ -225,7 +234,7 @@ def members_verdict(
         listed = ", ".join(map(quoted, rejected[:NAMED])) + ", ..." * (len(rejected) > NAMED)
         return f"{fault[1]}: {len(rejected)} of {whole}, {listed} ({p} ≤ {LEVEL})."
     least = p_number(min(p_values))
-    return f"No evidence of {fault[0]} in any of {whole} (smallest {p} = {least})."
+    return f"{no_evidence(fault[0])} in any of {whole} (smallest {p} = {least})."
 
 
 def bias_verdict(
@@ -240,7 +249,7 @@ def bias_verdict(
     """
     if p_value > LEVEL:
         where = f" in any of {among} (smallest {shown})" if among else f" ({shown})"
-        return f"No evidence of bias{where}."
+        return f"{no_evidence('bias')}{where}."
     worst = f"worst of {among}, " if among else ""
     return f"Biased: predictions{of} too {'low' if low else 'high'} {where} ({worst}{shown})."
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from html_pages import undrawn
 from plumbline.cli import main
+from plumbline.verdicts import no_evidence
 from printed_pages import check_answers
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -76,6 +77,14 @@ def test_your_table(tmp_path, monkeypatch, capsys):
     check_answers(page, least=7)
     for line in re.findall(r"\| `plumbline ([^`]+)` \|", text):
         assert CliRunner().invoke(main, shlex.split(line)).exit_code == 0
+
+
+def test_pages_that_quote_a_verdict_have_its_words():
+    """Those whose answers no test prints, too; a page that quotes one is added here."""
+    begins = no_evidence()
+    quoting = {page.name for page in DOCS.glob("*.md") if begins in page.read_text("utf-8")}
+    wanted = ("cli", "dependent_rows", "errors", "index", "json", "monitoring")
+    assert quoting - {"todo.md"} == {f"{name}.md" for name in wanted}
 
 
 def test_studies_named_as_evidence_exist():

@@ -22,7 +22,7 @@ from plumbline.nulls import observed, resampled
 from refusals import refused
 
 RATES_HERE = [name for name, row in METRICS.items() if row.decides]
-RANKINGS_HERE = [name for name, row in METRICS.items() if row.kind == "ranking"]
+RANKINGS_HERE = [name for name, row in METRICS.items() if row.needs == "ratings"]
 NAMES = [*RATES_HERE, *RANKINGS_HERE]
 AVERAGES = {"classwise": "macro", "micro": "micro", "weighted": "weighted"}
 

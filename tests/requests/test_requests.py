@@ -4,6 +4,7 @@ import gc
 import inspect
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -127,6 +128,22 @@ def test_names_are_texts_whatever_a_browser_sends(value):
     with pytest.raises(ParameterError) as error:
         KINDS["metrics"].read_served("metric", value)
     assert (error.value.code, error.value.argument) == ("wrong-kind", "metric")
+
+
+def test_a_request_of_no_parameters_is_a_command():
+    """Its examples say so; one whose options another command shows is none."""
+    row = replace(REQUESTS["diagnosis"], command=(), served=(), examples=("FILE",))
+    assert row.has_command
+    assert not replace(row, host="test").has_command
+    assert not replace(row, examples=()).has_command
+
+
+def test_a_parameter_without_a_kind_is_named(monkeypatch):
+    """By an error that no look-up of a command takes for one that is not there."""
+    monkeypatch.delitem(KINDS, "resamples")
+    with pytest.raises(LookupError, match=r"'resamples' .* requests/kinds\.py") as caught:
+        replace(REQUESTS["diagnosis"], kinds={}, command=("resamples",)).params("command")
+    assert not isinstance(caught.value, KeyError)
 
 
 def test_no_kind_is_left_that_nothing_offers():

@@ -73,7 +73,7 @@ def test_every_request_is_asked_here_or_elsewhere():
     sorted(
         name
         for name in CASES
-        if REQUESTS[COMMANDS.get(name, name)].command and not REQUESTS[name].host
+        if REQUESTS[COMMANDS.get(name, name)].has_command and not REQUESTS[name].host
     ),
 )
 def test_the_command_line_prints_what_the_library_returns(name, data, tmp_path):

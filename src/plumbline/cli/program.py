@@ -72,7 +72,7 @@ SPECIAL = {
     "state": ("plumbline.cli.state:state", "Keep rows as counts, and watch calibration over time."),
 }
 TITLES = {name: text for name, (_, text) in SPECIAL.items()}
-TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command and not row.host}
+TITLES |= {name: row.title for name, row in REQUESTS.items() if row.has_command}
 
 
 @cache

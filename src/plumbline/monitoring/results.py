@@ -7,7 +7,7 @@ from math import exp, inf, log
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.formatting import INFINITY, counted, interval, number, quoted
 from plumbline.predictions import group_details
-from plumbline.verdicts import expected, impossible_note
+from plumbline.verdicts import expected, impossible_note, no_evidence
 
 BEYOND = 5.0  # powers of ten above the alarm that a picture has room for
 LARGEST = 700.0  # log of numbers that a float holds
@@ -130,10 +130,8 @@ class Monitoring(Result):
         if self.alarm is None:
             e = e_text(self.windows[-1].log_e)
             of = f"drift from the {self._reference_name}" if self.reference else "miscalibration"
-            return (
-                f"No evidence of {of}: e = {e} after {self._length} (alarm at "
-                f"{number(self.threshold)})."
-            )
+            alarm = f"alarm at {number(self.threshold)}"
+            return f"{no_evidence(of)}: e = {e} after {self._length} ({alarm})."
         at = self.windows[self.alarm - 1]
         e = e_text(at.log_e)
         shown = f"alarm in window {self._named(self.alarm)}"

@@ -38,6 +38,13 @@ if TYPE_CHECKING:
 Answers = Sequence[tuple[str | None, "Result"]]
 
 
+def _kind_of(name: str) -> Kind:
+    """Return the kind of a parameter; no KeyError, which a mapping takes for a command unknown."""
+    if name not in KINDS:
+        raise LookupError(f"the parameter {name!r} has no row of KINDS in requests/kinds.py")
+    return KINDS[name]
+
+
 @dataclass(frozen=True, slots=True)
 class Param:
     """A parameter as a surface offers it: its signature, its docstring and its kind together."""
@@ -105,6 +112,11 @@ class Request:
     unused: "Mapping[str, tuple[str, tuple[Any, ...]]]" = field(default_factory=dict)
 
     @property
+    def has_command(self) -> bool:
+        """Whether it is a command, with options or without, and no option of another one."""
+        return bool(self.command or self.examples) and not self.host
+
+    @property
     def signature(self) -> Signature:
         """Signature and docstring of the function."""
         return signature_of(self.function)
@@ -123,7 +135,7 @@ class Request:
         for request in (self, *self.variants.values()):
             described = request.signature.parameters.get(name)
             if described is not None:
-                kind = request.kinds.get(name) or self.kinds.get(name) or KINDS[name]
+                kind = request.kinds.get(name) or self.kinds.get(name) or _kind_of(name)
                 usual = self.usual.get(name, described.usual)
                 return Param(name, kind, usual, kind.help or described.help)
         if name in self.kinds:  # of what is made of the function's result
