@@ -8,8 +8,6 @@ ALL := .venv/.installed-all
 DEV := .venv/.installed-dev
 ORANGE := .venv-orange/.installed
 SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
-# Processes that test: one more than processors, as tests wait for servers and for programs that they start.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
 
 # Compiled files are kept, also where the environment says not to, as many containers do: every process that a test
 # starts would compile the whole source again, and every worker all tests.
@@ -28,7 +26,7 @@ demo: $(ALL) ## Run the worked example; it writes to demo/
 
 # It names tests that take longer than 20 seconds: one that grows with the square of something is seen here first.
 test: $(DEV) ## Run every test that needs nothing from outside (about 6 minutes on two cores)
-	$(BIN)/python -m pytest -m "not data and not browser and not engines" -n $(WORKERS) --dist worksteal --durations=9 --durations-min=20 $(ARGS)
+	$(BIN)/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal --durations=9 --durations-min=20 $(ARGS)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
 	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
@@ -59,20 +57,20 @@ orange-demo: $(ORANGE) ## Run the example workflow in Orange, and renew the pict
 	xvfb-run -a -s '-screen 0 1600x1200x24' .venv-orange/bin/python scripts/orange_demo.py docs/pictures/orange $(ARGS)
 
 test-laws: $(DEV) ## Try all cases and examples of the laws of which `make test` tries some (minutes); 10,000 hostile questions and headers
-	PLUMBLINE_LAWS=all $(BIN)/python -m pytest -m laws -n $(WORKERS) --dist worksteal $(ARGS)
+	PLUMBLINE_LAWS=all $(BIN)/python -m pytest -m laws -n auto --dist worksteal $(ARGS)
 
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
 	$(BIN)/python scripts/lowest.py >.venv/lowest.txt
 	PYTHON=python3.11 VENV=.venv-lowest PIP_CONSTRAINT=.venv/lowest.txt sh scripts/setup-venv.sh test
-	.venv-lowest/bin/python -m pytest -m "not data and not browser and not engines" -n $(WORKERS) --dist worksteal $(ARGS)
+	.venv-lowest/bin/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal $(ARGS)
 
 test-newest: ## Run the tests with the newest pre-releases of all packages, in an environment of its own
 	PYTHON='$(PYTHON)' VENV=.venv-newest PIP_PRE=1 PIP_UPGRADE=1 PIP_UPGRADE_STRATEGY=eager sh scripts/setup-venv.sh test
 	.venv-newest/bin/python -m pip list --disable-pip-version-check
-	.venv-newest/bin/python -m pytest -m "not data and not browser and not engines" -n $(WORKERS) --dist worksteal $(ARGS)
+	.venv-newest/bin/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal $(ARGS)
 
 test-kernels: $(DEV) ## Run the snapshot tests with the kernels of an older processor
-	$(BIN)/python scripts/older_kernels.py $(BIN)/python -m pytest -m "not data and not browser and not engines" -n $(WORKERS) -k snapshot $(ARGS)
+	$(BIN)/python scripts/older_kernels.py $(BIN)/python -m pytest -m "not data and not browser and not engines" -n auto -k snapshot $(ARGS)
 
 check: lint types test ## Check format, lint and types, then run the tests
 

@@ -33,7 +33,7 @@ class TestAnswers:
         """Threads, as many as are asked for."""
         assert ANALYSES[name](workers=workers) == serial(name)
 
-    @pytest.mark.parametrize("name", ANALYSES)
+    @law("name", ANALYSES, number=4)
     def test_processes(self, name):
         """Processes, as the configuration says."""
         with joblib.parallel_config(backend="loky", n_jobs=2):

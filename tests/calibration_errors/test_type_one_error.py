@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import law
 from plumbline.calibration_errors import tails_of
 
 DATA_SETS = 250
@@ -18,7 +19,7 @@ def calibrated(rng, n, k):
 
 
 @pytest.mark.parametrize("k", [2, 5])
-@pytest.mark.parametrize("n", [20, 100, 1000])
+@law("n", [20, 100, 1000], number=2)
 def test_type_one_error_is_at_most_the_level(n, k):
     """True probabilities are rejected in at most 5 % of 250 data sets, on either side.
 

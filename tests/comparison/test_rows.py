@@ -371,6 +371,19 @@ def test_profit_adds_up_the_payoffs_of_the_cells():
     assert quantity_of("profit", labels, payoffs=pays).value(labels) == 13 / 5
 
 
+def test_models_that_differ_by_their_temperature_are_one_after_it(rng):
+    """Where two fits stop is no difference: it is exactly 0, and p = 1."""
+    z = rng.normal(size=200)
+    y = rng.random(200) < 1 / (1 + np.exp(-z))
+    both = np.concatenate([1 / (1 + np.exp(-z)), 1 / (1 + np.exp(-2 * z))])
+    names = {"model": ["a"] * 200 + ["b"] * 200, "row": [*range(200)] * 2}
+    data = pb.Predictions.from_arrays(np.tile(y, 2).astype(int), both, **names)
+    for name in ("log-loss", "brier-score"):
+        before, after = pb.compare(data, metrics=[name], after="temperature").pairs
+        assert before.difference != 0
+        assert (after.difference, after.p_value) == (0, 1)
+
+
 @pytest.mark.parametrize(
     ("name", "given", "text"),
     [
