@@ -130,6 +130,8 @@ USUAL = {
     # Few groups: all flips are gone through, as the method of the answer says.
     ("compare two.csv", "--resamples 57", "--groups g"),
     ("curve folds.csv --preset roc --models m", "--average vertical", "--band folds"),
+    # A shared level asks for more draws than either number, so the same rule stays undecided.
+    ("check t.csv --rules gate.toml", "--resamples 57", "--familywise"),
     (
         "estimate f.csv --target y --model sklearn.naive_bayes:GaussianNB",
         "--preprocess scale",

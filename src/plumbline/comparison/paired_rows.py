@@ -29,8 +29,9 @@ Ints = NDArray[np.intp]
 
 ANSWERS = ("prob", "log_prob", "label", "score")  # what of a table is the model's
 # Relative: two models of which one is the other at another temperature are one model after a
-# recalibration, but for where the two fits stop (1e-11 here); nothing else comes so near.
-FITTED = 1e-9
+# recalibration, but for where the two fits stop: 2e-9 at most in 100 pairs
+# (tests/comparison/test_rows.py draws one). Rows of two models as different come never so near.
+FITTED = 1e-8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
