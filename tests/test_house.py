@@ -3,6 +3,7 @@
 import ast
 import graphlib
 import importlib
+import importlib.util
 import inspect
 import pickle
 import pkgutil
@@ -234,6 +235,21 @@ def test_a_package_imports_only_what_the_map_allows():
 
 
 IMPORT = re.compile(r"^ *from plumbline\.(\w+)\.([\w.]+) import (\([^)]*\)|.*)$", re.M)
+
+
+def test_every_name_that_is_imported_is_there():
+    """Also in files that no other test here imports: the add-on, studies, benchmarks, examples."""
+    absent = [
+        f"{file.relative_to(ROOT)}: {name} of {node.module}"
+        for folder in ("orange", "studies", "benchmarks", "examples", "scripts")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "plumbline"
+        for name in (one.name for one in node.names)
+        if not hasattr(importlib.import_module(str(node.module)), name)
+        and importlib.util.find_spec(f"{node.module}.{name}") is None
+    ]
+    assert absent == []
 
 
 def test_a_name_that_a_package_exports_has_one_address():

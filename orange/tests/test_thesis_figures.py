@@ -22,7 +22,7 @@ from Orange.evaluation import CrossValidation
 from Orange.widgets.tests import base
 from Orange.widgets.tests.utils import simulate
 
-from plumbline.synthetic import example
+from plumbline.synthetic.example_tables import example
 from plumbline_orange.curve_controls import USER
 from plumbline_orange.tables import predictions_table
 from plumbline_orange.widgets.owclassificationcurve import OWClassificationCurve
