@@ -654,8 +654,8 @@ def test_the_result_is_plain_python_and_readable():
     assert "`recall >= 0.5`" in result.verdict
 
 
-def test_details_write_a_plateau_as_the_sentence_does():
-    """One value is one number, and an end that is not there is no number."""
+def test_details_write_one_value_as_one_number():
+    """And an end that is not there as no number."""
     best = best_threshold(loans())
     for plateau, text in (
         ((0.25, 0.25), "0.25"),
