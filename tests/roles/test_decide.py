@@ -10,6 +10,7 @@ from pyarrow import csv, parquet
 import plumbline as pb
 from invented_tables import invented, table_of
 from laws import ALL, law
+from plumbline.binning import unasked_attributes
 from plumbline.errors import PlumblineError
 from plumbline.predictions.frame_tables import arrow_table
 from plumbline.roles import UnclearColumns, columns_of, decide, names
@@ -147,6 +148,24 @@ def test_an_id_that_recurs_is_named():
         assert pb.Predictions.from_frame(table).reading.recurs == "loan_id"
     models = table.append_column("model", pa.array(["xgb", "rf"] * 2))
     assert pb.Predictions.from_frame(models).reading.parts["row"] == "loan_id"
+
+
+@pytest.mark.parametrize("name", ["patient", "Subject", "user", "question", "Kunde"])
+def test_a_unit_of_several_rows_is_named_without_the_word_id(name):
+    """Where there are more of them than kinds, and no model explains why they come again."""
+    unit = np.repeat(np.arange(30), 2)
+    columns = {"died": unit % 2, "score": np.round(0.01 * unit + 0.2, 3)}
+    text = pa.array([f"u{one}" for one in unit])
+    with pytest.warns(pb.PlumblineWarning, match=f"'{name}' recurs: 60 rows of 30"):
+        data = pb.Predictions.from_frame(pa.table({name: text, **columns}))
+    assert data.reading.recurs == name
+    assert unasked_attributes(data) == ()
+    few = pa.table({name: pa.array([f"u{one % 4}" for one in unit]), **columns})
+    assert pb.Predictions.from_frame(few).reading.recurs is None
+    alone = pa.table({name: pa.array([f"u{one}" for one in range(60)]), **columns})
+    assert pb.Predictions.from_frame(alone).reading.recurs is None
+    models = pa.table({name: text, "model": pa.array(["xgb", "rf"] * 30), **columns})
+    assert pb.Predictions.from_frame(models).reading.recurs is None
 
 
 def test_words_for_a_missing_value_are_missing_in_categories_too(tmp_path):

@@ -30,7 +30,8 @@ def why_not_unasked(data: Predictions, attribute: str) -> str | None:
 
     It identifies rows if more than 90 % of its values differ (those of numbers with a fraction may,
     as a measurement does), if it is numbers that rise and have equally many rows each, as questions
-    with four answers have, or if it is called an id.
+    with four answers have, if it is called an id, or if it recurs as patients do whose rows may
+    belong together.
     """
     if data.counted:  # its values are those of cells, and few
         return None
@@ -53,7 +54,8 @@ def why_not_unasked(data: Predictions, attribute: str) -> str | None:
     rising = numbers is not None and whole and bool((np.diff(present) >= 0).all())
     if rising and rows_of_each.min() == rows_of_each.max():
         return IDENTIFIES
-    return IDENTIFIES if whole and _last_word(attribute) in WORDS else None
+    recurs = data.reading is not None and data.reading.recurs == attribute
+    return IDENTIFIES if recurs or (whole and _last_word(attribute) in WORDS) else None
 
 
 def _last_word(name: str) -> str:

@@ -106,6 +106,13 @@ ROW = _table(
 )
 ID_LAST = _table("id ids nr no idx key uuid guid nummer kennung num number code")
 ID_FIRST = _table("id")  # as in id_paciente
+# Those of whom or which a table often has several rows, which then belong together.
+UNIT = _table(
+    "patient subject participant respondent proband person user customer client member borrower "
+    "applicant account household family animal mouse question prompt query document conversation "
+    "dialogue session image video device machine paciente paziente kunde client cliente usuario "
+    "utente utilisateur nutzer frage pregunta domanda"
+)
 FOLD = _table("fold folds cvfold testfold outerfold foldid cv kfold")
 FOLD_VALUE = re.compile(r"(fold|resample)[ _-]?\d+([ ._-]?rep(eat)?[ _-]?\d+)?", re.IGNORECASE)
 REPEAT = _table("repeat repetition rep epoch sample iteration seed trial bootstrap")

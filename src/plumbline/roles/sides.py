@@ -12,6 +12,7 @@ from plumbline.roles.names import is_model, plain, words_of
 from plumbline.roles.reading import ATTRIBUTE, GROUPS, OWN_PARTS, Said
 
 RECURS = "recurs"  # an ID that recurs, which no other part explains
+MOST_KINDS = 20  # a `device` or `client` of fewer values may be of a kind, not a single one
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,12 @@ def is_id(column: Column) -> bool:
     named = words[-1] in nm.ID_LAST or words[0] in nm.ID_FIRST or words[-1].endswith("nummer")
     drawn = column.squeezed in nm.REPEAT and column.distinct  # as `sample`, the number of a row
     return (named or drawn) and column.kind in ("whole", "text")
+
+
+def is_unit(column: Column) -> bool:
+    """Tell whether a column is named as those of whom there are several rows, as `patient`."""
+    named = column.squeezed in nm.UNIT and column.kind in ("whole", "text")
+    return named and len(np.unique(column.keys)) > MOST_KINDS
 
 
 def _is_fold(column: Column) -> bool:
@@ -165,6 +172,11 @@ def _rows(sides: Sides, columns: Sequence[Column], ids: Sequence[Column]) -> Non
         pairs = np.column_stack([one.keys for one in (column, *several)])
         whole = column.distinct or (several and len(np.unique(pairs, axis=0)) == column.n)
         sides.put("row" if whole else RECURS, column)
+    for column in columns:
+        if is_unit(column) and column.name not in sides.columns.values():
+            pairs = np.column_stack([one.keys for one in (column, *several)])
+            if len(np.unique(pairs, axis=0)) < column.n:
+                sides.put(RECURS, column)
 
 
 def _pairs(one: Column, other: Column) -> int:
