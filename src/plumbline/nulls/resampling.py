@@ -332,6 +332,11 @@ def _draw_counts(
 
 LISTED = 512  # numbers of hits that are listed: those of rows with a variance up to about 1,000
 LEFT_OUT = 1e-18  # probability of a number of hits, beside the likeliest, that is not listed
+# Up to so many listed numbers it is faster to count those below a uniform number, many at a time,
+# than to search for it, where a processor guesses wrongly: 2.7 instead of 11 ns a number of 10
+# trials, 20 instead of 29 of 100; of 400, with 180 listed, 42 instead of 39
+# (python benchmarks/bench_labels.py).
+MOST_LISTED_COUNTED = 128
 
 
 @compiled
@@ -343,6 +348,7 @@ def binomial_at(trials: NDArray[np.int64], hit: Wide, uniform: Wide) -> NDArray[
     """
     left = np.zeros(len(trials), np.bool_)
     below, above = np.empty(LISTED), np.empty(LISTED)
+    wanted = np.empty(uniform.shape[1])
     for i in range(len(trials)):
         n, p = trials[i], hit[i]
         if n <= 0 or p <= 0.0:
@@ -384,11 +390,19 @@ def binomial_at(trials: NDArray[np.int64], hit: Wide, uniform: Wide) -> NDArray[
             above[k] = total
         first = mode - down
         for d in range(uniform.shape[1]):
-            wanted = uniform[i, d] * total
+            wanted[d] = uniform[i, d] * total
+        if size <= MOST_LISTED_COUNTED:
+            uniform[i, :] = first
+            for k in range(size - 1):
+                so_far = above[k]
+                for d in range(uniform.shape[1]):
+                    uniform[i, d] += np.float64(wanted[d] >= so_far)
+            continue
+        for d in range(uniform.shape[1]):
             low, high = 0, size - 1
             while low < high:
                 middle = (low + high) // 2
-                if above[middle] > wanted:
+                if above[middle] > wanted[d]:
                     high = middle
                 else:
                     low = middle + 1
