@@ -7,6 +7,7 @@ from hypothesis import given, settings
 import plumbline as pb
 from laws import examples
 from plumbline.calibration import cox_statistic, define_error, profile_statistic, slope
+from plumbline.calibration.logistic_series import fits_near
 from plumbline.nulls import observed, resampled
 from strategies import binary_tables
 
@@ -176,3 +177,37 @@ def test_several_classes_have_the_mean_of_theirs(rng):
     ]
     whole = float(observed(statistic(data, "calibration_slope", "classwise")))
     assert whole == pytest.approx(np.mean(each))
+
+
+@pytest.mark.parametrize("freedom", [1, 2])
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("rows", [40, 400, 4000])
+def test_fits_of_many_draws_are_those_of_each(rng, freedom, unit, rows):
+    """Within 1e-9 of a standard error, whatever the weights, also of draws far from the others."""
+    logit = np.sort(rng.normal(0, 2, rows))
+    mass = unit * rng.integers(1, 4, rows)
+    prob = 1 / (1 + np.exp(-(0.3 + 0.8 * logit)))
+    hits = (rng.random((rows, 60)) < prob[:, None]) * mass[:, None]
+    hits[:, 0] = mass * (logit > np.median(logit))
+    hits[0, 0] = mass[0]
+    sums = np.stack([hits.sum(axis=0), logit @ hits])
+    each = slope.fit_of_sums(sums, logit, mass, freedom)[:2]
+    together = slope.lines_of_sums(sums, logit, mass, freedom)
+    error = each[:, 1:].std(axis=1, keepdims=True)
+    np.testing.assert_allclose(together, each, rtol=0, atol=1e-9 * error.max())
+
+
+def test_the_series_reaches_most_draws_and_says_which(rng):
+    """All of the draws of 4,000 rows, few of those of 40; those that are right are."""
+    reached = {}
+    for rows in (40, 4000):
+        logit = np.sort(rng.normal(0, 2, rows))
+        hits = (rng.random((rows, 60)) < 1 / (1 + np.exp(-logit))[:, None]).astype(float)
+        sums, mass = np.stack([hits.sum(axis=0), logit @ hits]), np.ones(rows)
+        away, right = fits_near(sums, mass, logit, 0.0, 1.0, 2)
+        fit = slope.fit_of_sums(sums, logit, mass, 2)
+        np.testing.assert_allclose(away[0, right], fit[0, right], atol=1e-9)
+        np.testing.assert_allclose(1 + away[1, right], fit[1, right], atol=1e-9)
+        reached[rows] = right.mean()
+    assert reached[40] < 0.9
+    assert reached[4000] == 1.0

@@ -12,6 +12,7 @@ from plumbline.calibration.definition import (
     view_events,
 )
 from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.calibration.logistic_series import fits_near
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
 from plumbline.jit import compiled
@@ -24,6 +25,7 @@ MOST_STEPS = 200  # of Newton's method, with halved steps; a convention, more th
 SMALLEST_GAIN = 1e-13  # of log likelihood that a step may hope for; below it is rounding
 MANY = 20_000  # distinct logits, above which drawn labels are fitted on the points of `few_points`
 CELL = 1 / 128  # logits: the sums over its two points are off by 5e-10 sqrt(n) standard errors
+FEW = 32  # draws, or logits, that are fitted one by one, which takes no longer; a convention
 QUADRATIC = 1e-6  # gains below it cannot be told from the rounding of the likelihood
 
 
@@ -209,7 +211,7 @@ def estimates_of(hits: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
     events = hits > ROUNDING * mass[:, None]
     others = hits < (1.0 - ROUNDING) * mass[:, None]
     every, none = ~others.any(axis=0), ~events.any(axis=0)
-    fit = fit_of_sums(np.stack([hits.sum(axis=0), logit @ hits]), logit, mass, freedom)
+    fit = lines_of_sums(np.stack([hits.sum(axis=0), logit @ hits]), logit, mass, freedom)
     ends = [every, none]
     if freedom == 1:
         return np.stack([np.select(ends, [np.inf, -np.inf], fit[0]), fit[1]])
@@ -249,6 +251,29 @@ def fit_of_sums(sums: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
         fit_logistic(sums / unit, mass / unit, z, centre, scale, freedom, out)
         out[2] *= unit
     return out
+
+
+def lines_of_sums(sums: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
+    """Return (2, draws): intercept and slope as `fit_of_sums` has them, of many draws in less time.
+
+    The mean draw is fitted, the others by a series around it (`logistic_series`). Those that it
+    does not reach are fitted one by one.
+    """
+    if not freedom or sums.shape[1] < FEW or len(logit) < FEW:
+        return fit_of_sums(sums, logit, mass, freedom)[:2]
+    if len(logit) > MANY:
+        logit, mass = few_points(logit, mass)
+    mean = fit_of_sums(sums.mean(axis=1, keepdims=True), logit, mass, freedom)[:2]
+    centre, scale = _standard(logit, mass)
+    z, slope = (logit - centre) / scale, mean[1, 0]
+    along = (sums[1] - centre * sums[0]) / scale
+    place = mean[0, 0] + slope * centre, slope * scale
+    unit = mass.max()
+    away, right = fits_near(np.stack([sums[0], along]) / unit, mass / unit, z, *place, freedom)
+    result: Wide = mean + np.stack([away[0] - away[1] * centre / scale, away[1] / scale])
+    if not right.all():
+        result[:, ~right] = fit_of_sums(sums[:, ~right], logit, mass, freedom)[:2]
+    return result
 
 
 def few_points(logit: Wide, mass: Wide, cell: float = CELL) -> tuple[Wide, Wide]:
@@ -321,6 +346,9 @@ def fit_logistic(
                 da, db = here[1] / det, 0.0
             hope = da * here[1] + db * here[2]  # twice what a quadratic likelihood would gain
             if not hope > SMALLEST_GAIN:
+                if hope > 0.0:  # too small to be looked at; without it a fit is 3e-7 errors off
+                    a += da
+                    b += db
                 break
             step = 1.0
             derivatives(mass, z, a + da, b + db, s0, s1, there)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide
-from plumbline.calibration.slope import derivatives, few_points, fit_of_sums, freedom_of
+from plumbline.calibration.slope import derivatives, few_points, freedom_of, lines_of_sums
 from plumbline.calibration_errors import Events
 from plumbline.group_calibration.random_effects import LEAST_SITES, spread_of
 from plumbline.jit import compiled
@@ -183,7 +183,7 @@ def influence(facts: SiteFacts, logits: Wide, actual: Ints, estimate: Wide) -> t
     slope = np.zeros(len(y))
     if np.isfinite(estimate[1]):
         sums = np.array([[y[known].sum()], [(y * x)[known].sum()]])
-        a, b = fit_of_sums(sums, facts.level, facts.count, 2)[:2, 0]
+        a, b = lines_of_sums(sums, facts.level, facts.count, 2)[:, 0]
         mean = np.where(known, expit(a + b * x), y)
         v = np.where(known, mean * (1.0 - mean), 0.0)
         centre = (v @ x) / v.sum()
@@ -331,8 +331,8 @@ def _line(facts: SiteFacts, sums: Wide) -> tuple[tuple[Wide, Wide], ...]:
         if freedom > facts.freedom:
             fits.append((nothing, nothing))
             continue
-        fit = fit_of_sums(sums[[LOGITS, MOMENT]], facts.level, facts.count, freedom)
-        spread = np.empty_like(fit[:2])
+        fit = lines_of_sums(sums[[LOGITS, MOMENT]], facts.level, facts.count, freedom)
+        spread = np.empty_like(fit)
         add_variances(facts.count, facts.level, fit, spread)
         out = one_class | impossible
         if freedom == 2:
