@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, ks_2samp
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
@@ -32,7 +32,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
-from plumbline.intervals.interval import FamilySearch, PointOnFamily, _counted
+from plumbline.intervals.interval import FamilySearch, PointOnFamily, Redrawn, _counted, redrawn
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from refusals import refused
@@ -411,3 +411,20 @@ def test_probabilities_next_to_0_do_not_hide_what_the_others_show():
     clipped = calibration_error(Predictions.from_arrays(y, np.clip(p, 1e-9, 1.0)), **settings)
     assert result.interval_range == pytest.approx(clipped.interval_range, abs=0.01)
     assert result.interval_range[0] > 0.02
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_hits_of_bins_have_the_law_of_labels_that_are_added_up(counted, rng):
+    """Of other probabilities than the predictions: Kolmogorov and Smirnov find no difference."""
+    data = table(2000)
+    if counted:
+        count = rng.integers(1, 9, 2000)
+        data = Predictions.from_arrays(data.actual, data.prob[:, 1].round(3), count=count)
+    what = error_of(data, bins=10)
+    prob = np.asfortranarray(0.8 * what.prob + 0.1)
+    fast, slow = resampled(redrawn(what, prob), 4000, 1), resampled(Redrawn(what, prob), 4000, 2)
+    assert ks_2samp(fast, slow).pvalue > 0.01
+    assert fast.mean() == pytest.approx(slow.mean(), abs=4 * slow.std() / np.sqrt(2000))
+    np.testing.assert_array_equal(
+        resampled(redrawn(what, what.prob), 99, 3), resampled(what, 99, 3)
+    )

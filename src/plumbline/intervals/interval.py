@@ -1,13 +1,14 @@
 """Confidence intervals by inverting tests along families of calibrated probabilities."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
 from plumbline._result import Result
 from plumbline.calibration import (
+    Drawable,
     Floats,
     Ints,
     Measurable,
@@ -73,6 +74,16 @@ class Redrawn:
     def tally(self, width: int) -> Tally:
         """Return an empty tally for `width` sets of labels."""
         return self.what.tally(width)
+
+
+def redrawn(what: Measurable, prob: Wide) -> Drawable:
+    """Return a statistic whose labels come from these probabilities.
+
+    Of few bins the hits are drawn, as those of the null, and from the same random numbers.
+    """
+    if by_bins(what) and isinstance(what, Statistic):
+        return replace(what, prob=prob)
+    return Redrawn(what, prob)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +157,7 @@ class FamilySearch:
         if t in self.known:
             return self.known[t]
         prob, draws = self.family.at(t), self.draws
-        values = draws.labels.draw(Redrawn(self.what, prob))
+        values = draws.labels.draw(redrawn(self.what, prob))
         result = PointOnFamily.of(self.what.at(prob), values, draws.rank)
         self.known[t] = result
         if draws.step is not None:
