@@ -111,7 +111,7 @@ def ask(tmp_path_factory):
 
 def test_every_option_is_tried():
     """The table of options above has every parameter of the requests, but the formulas and seed."""
-    offered = {*CURVE.command, *OPTIMUM.command} - {"preset", "x", "y", "rng"}
+    offered = {*CURVE.offered("command"), *OPTIMUM.offered("command")} - {"preset", "x", "y", "rng"}
     tried = {word for words in OPTIONS.values() for word in words[:1]}
     names = {"goal": "optimum"}
     assert {f"--{names.get(name, name).replace('_', '-')}" for name in offered} <= tried

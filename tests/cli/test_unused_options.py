@@ -353,4 +353,4 @@ def test_parameters_without_effect_are_those_of_their_requests():
     """Each row names options that its command has."""
     for row in REQUESTS.values():
         for name, (other, _) in row.unused.items():
-            assert {name, other} <= {*row.command}
+            assert {name, other} <= {*row.offered("command")}

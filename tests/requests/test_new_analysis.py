@@ -1,4 +1,7 @@
-"""The example of CONTRIBUTING.md: a function, a result and a row make a command."""
+"""The example of CONTRIBUTING.md: a function, a result and a row make a command.
+
+And parameters of plain types are options and controls by their signature and docstring.
+"""
 
 import json
 import os
@@ -23,6 +26,31 @@ def blocks():
     return re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
 
 
+SIGNATURE = """    margin: float | None = None,
+    steps: int = 3,
+    exact: bool = False,
+    beside: Literal["first", "best"] | None = None,
+    rng: Seed = 0,
+"""
+DOCSTRING = """    margin : float, optional
+        Differences up to it are ties.
+    steps : int, default 3
+        Times that it is tried.
+    exact : bool, default False
+        Whether no p-value is drawn.
+    beside : {"first", "best"}, optional
+        The model beside which the others stand.
+    rng : int"""
+
+
+def with_parameters(text):
+    """Return the module of `compare` with four more parameters, which change nothing."""
+    at = text.index("def compare(")
+    head, function = text[:at], text[at:]
+    function = function.replace("    rng: Seed = 0,\n", SIGNATURE, 1)
+    return f"from typing import Literal\n{head}{function.replace('    rng : int', DOCSTRING, 1)}"
+
+
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     """Return what runs a copy of the package that holds the example, in a folder with a file."""
@@ -34,6 +62,8 @@ def program(tmp_path_factory):
     table = copy / "requests" / "table.py"
     text = f"{table.read_text('utf-8')}\n\n{row}REQUESTS = {{**REQUESTS, SURE.name: SURE}}\n"
     table.write_text(text, "utf-8")
+    compare = copy / "comparison" / "compare.py"
+    compare.write_text(with_parameters(compare.read_text("utf-8")), "utf-8")
     stub = copy / "__init__.pyi"
     name = "from .calibration_tests.sure_rows import sure_rows as sure_rows\n"
     stub.write_text(f"{name}{stub.read_text('utf-8')}", "utf-8")
@@ -127,3 +157,82 @@ def test_the_workbench_asks_for_it(program):
     assert lines[1].startswith("4 of 4 ")
     assert lines[2] == "csv json html py"
     assert "pb.sure_rows(data, threshold=0.5)" in "".join(lines[3:])
+
+
+def test_a_parameter_is_an_option(program):
+    """With its help, its default and the names that may be given, before what draws labels."""
+    text = program("compare", "--help").stdout
+    assert re.search(r"--margin X +Differences up to it are ties\.\n", text)
+    assert re.search(r"--steps N +Times that it is tried\. Default: 3\.\n", text)
+    assert re.search(r"--exact +Whether no p-value is drawn\.\n", text)
+    assert re.search(r"--beside \[first\|best\] +The model beside which the others\s+stand\.", text)
+    assert text.index("--level") < text.index("--margin") < text.index("--resamples")
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("--beside", "frist"), "first"),
+        (("--steps", "-1"), "0"),
+        (("--margin", "much"), "number"),
+    ],
+)
+def test_a_wrong_value_of_a_parameter_is_one_error(program, words, part):
+    """It names the option, the rule and what arrived."""
+    done = program("compare", "predictions.csv", *words)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"plumbline: error: {words[0]} ")
+    assert part in line
+    assert words[1] in line
+
+
+def test_a_parameter_is_passed_on(program):
+    """The command line takes it, the function gets it."""
+    words = ("--margin", "0.1", "--steps", "2", "--exact", "--beside", "best", "--json")
+    done = program("compare", "predictions.csv", *words)
+    assert done.returncode == 0, done.stderr
+
+
+CHECKED = """
+import json
+import plumbline as pb
+from plumbline.errors import ParameterError
+from plumbline.workbench.questions.table_questions import TableQuestions
+questions = TableQuestions(pb.read("predictions.csv"))
+params = questions.answer({"kind": "requests"})["requests"]["compare"]["params"]
+keys = ("label", "default", "choices", "least", "most", "flag")
+print(json.dumps({n: [params[n][k] for k in keys] for n in ("margin", "steps", "exact", "beside")}))
+compare = {"kind": "compare", "metric": "accuracy"}
+for name, value in [("steps", 10**9), ("exact", 2), ("beside", "x"), ("margin", "y")]:
+    try:
+        questions.answer({**compare, name: value})
+    except ParameterError as error:
+        print(error.argument, error.code)
+asked = {**compare, "steps": 2, "exact": True, "beside": "best", "margin": 0.1}
+questions.answer(asked)
+print(questions.answer({"kind": "export", "what": asked, "format": "py"})["bytes"].decode())
+"""
+
+
+def test_a_parameter_is_a_control_that_the_server_checks(program):
+    """With its label, default, names and bounds; the exported Python has it."""
+    (program.folder / "checked.py").write_text(CHECKED, "utf-8")
+    done = program(module="checked")
+    controls, *refused = done.stdout.splitlines()[:5]
+    names = [{"value": name, "label": name} for name in ("first", "best")]
+    assert json.loads(controls) == {
+        "margin": ["Margin", None, [], None, None, False],
+        "steps": ["Steps", 3, [], 0, 10_000, False],
+        "exact": ["Exact", False, [], None, None, True],
+        "beside": ["Beside", None, names, None, None, False],
+    }
+    assert refused == [
+        "steps no-whole-number",
+        "exact wrong-kind",
+        "beside unknown-name",
+        "margin wrong-kind",
+    ]
+    code = "".join(done.stdout.split())
+    for one in ("margin=0.1", "steps=2", "exact=True", "beside='best'"):
+        assert one in code

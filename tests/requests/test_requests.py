@@ -64,7 +64,7 @@ def test_nothing_else_is_accepted(request_):
         with pytest.raises(ParameterError) as raised:
             request_.checked(surface, {"workerz": 2})
         assert "workerz" in str(raised.value)
-        assert request_.checked(surface, dict.fromkeys(getattr(request_, surface))) == {}
+        assert request_.checked(surface, dict.fromkeys(request_.offered(surface))) == {}
     assert request_.served_values({"kind": "x", "workerz": 2}) == {}
 
 
@@ -82,14 +82,14 @@ def test_every_choice_is_accepted(request_):
                 if choice.value != USUAL and "size" not in choice.facts:
                     param.kind.read_served(param.name, choice.value)
                 for name in choice.facts.get("unless", {}):
-                    assert name in request_.served
+                    assert name in request_.offered("served")
 
 
 def test_choices_are_of_requests_that_are_served():
     """None is left over from a parameter that no browser may send any more."""
     for name, own in CHOICES.items():
-        served = REQUESTS[name].served if name else [p for r in REQUESTS.values() for p in r.served]
-        assert set(own) <= set(served), name
+        rows = [REQUESTS[name]] if name else REQUESTS.values()
+        assert set(own) <= {param for row in rows for param in row.offered("served")}, name
 
 
 def test_a_server_refuses_what_a_command_may_ask():
@@ -140,15 +140,27 @@ def test_a_request_of_no_parameters_is_a_command():
 
 def test_a_parameter_without_a_kind_is_named(monkeypatch):
     """By an error that no look-up of a command takes for one that is not there."""
-    monkeypatch.delitem(KINDS, "resamples")
-    with pytest.raises(LookupError, match=r"'resamples' .* requests/kinds\.py") as caught:
-        replace(REQUESTS["diagnosis"], kinds={}, command=("resamples",)).params("command")
+    monkeypatch.delitem(KINDS, "rng")
+    with pytest.raises(LookupError, match=r"'rng' .* requests/kinds\.py") as caught:
+        replace(REQUESTS["diagnosis"], kinds={}, command=("rng",)).params("command")
     assert not isinstance(caught.value, KeyError)
+
+
+@pytest.mark.parametrize("request_", ROWS)
+def test_what_only_python_has_would_be_offered(request_):
+    """The row names parameters of its function that their type alone would offer."""
+    opened = replace(request_, python=(), examples=("FILE",), room="calibration")
+    names = {*opened.offered("command")} - {*request_.command, *request_.served}
+    assert {*request_.python} <= names
 
 
 def test_no_kind_is_left_that_nothing_offers():
     """Every row of the kinds is used by a request."""
-    offered = {name for row in REQUESTS.values() for name in (*row.command, *row.served)}
+    offered = {
+        name
+        for row in REQUESTS.values()
+        for name in (*row.offered("command"), *row.offered("served"))
+    }
     assert set(KINDS) <= offered
 
 

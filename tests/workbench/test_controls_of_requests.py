@@ -16,20 +16,20 @@ OWN = {
     name: set(re.findall(r'"(\w+)"', names))
     for name, names in re.findall(r"(\w+): \[(.*)\]", OWN_TEXT)
 }
-SERVED = [row.name for row in REQUESTS.values() if row.served]
+SERVED = [row.name for row in REQUESTS.values() if row.offered("served")]
 
 
 def test_what_a_section_asks_for_is_served():
     """A parameter that no row serves any more is no control's."""
     for name, known in OWN.items():
-        assert known <= {*REQUESTS[name].served}, name
+        assert known <= {*REQUESTS[name].offered("served")}, name
 
 
 @pytest.mark.parametrize("name", sorted({*SERVED} - {*OWN}))
 def test_pages_made_by_hand_send_what_is_served(name):
     """Of a request that has a room, the section has all; of the others the name stands in code."""
     words = {*re.findall(r"\w+", TEXT)}
-    assert REQUESTS[name].room or {*REQUESTS[name].served} <= words
+    assert REQUESTS[name].room or {*REQUESTS[name].offered("served")} <= words
 
 
 @pytest.mark.parametrize("name", sorted({*OWN} - {"recalibration"}))

@@ -337,7 +337,7 @@ def spoilt(rng, question):
 
 def every_field():
     """Return the names of all fields that any question has."""
-    fields = {name for row in REQUESTS.values() for name in row.served}
+    fields = {name for row in REQUESTS.values() for name in row.offered("served")}
     return sorted(fields.union(*SOUND.values(), *NOW_AND_THEN.values(), *CURVES, *DATA))
 
 

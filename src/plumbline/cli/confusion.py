@@ -129,7 +129,9 @@ def confusion(
         options.need_no_file(files)
         print_names(CONFUSION, as_json=as_json)
         return
-    values = CONFUSION.checked("command", {name: given.pop(name) for name in CONFUSION.command})
+    values = CONFUSION.checked(
+        "command", {name: given.pop(name) for name in CONFUSION.offered("command")}
+    )
     _check_interval(values, interval)
     typed = given["matrix"]
     options.need_other_file([out, cases], [*files, None if typed is None else Path(typed)])

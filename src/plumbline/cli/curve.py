@@ -230,7 +230,7 @@ def curve(
     options.need_other_file([cases_file], [*files, card], option="--cases")
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     own = {"direction": _direction(given), "params": dict(params) or None}
-    goal = {name: given.pop(name) for name in OPTIMUM.command}
+    goal = {name: given.pop(name) for name in OPTIMUM.offered("command")}
     goal = OPTIMUM.checked("command", goal)
     values = CURVE.checked("command", given)
     values |= {name: value for name, value in own.items() if value is not None}

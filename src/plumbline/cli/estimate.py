@@ -163,7 +163,9 @@ def estimate(
     from plumbline.cli import estimate_data
 
     request = REQUESTS["estimate"]
-    values = request.checked("command", {name: given.pop(name) for name in request.command})
+    values = request.checked(
+        "command", {name: given.pop(name) for name in request.offered("command")}
+    )
     way, grid, time = (given.pop(name) for name in ("preprocess", "grid", "time"))
     options.need_other_file([out], [data, grid])
     lists = {

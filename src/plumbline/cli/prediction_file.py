@@ -249,7 +249,7 @@ def view_kept(command: str) -> dict[str, Any]:
     view, request = running().given.get("view"), REQUESTS.get(command)
     if view is None or running().view is None:
         return {}
-    return {"view": view} if request is not None and "view" in request.command else {}
+    return {"view": view} if request is not None and "view" in request.offered("command") else {}
 
 
 def _attributes_chosen(

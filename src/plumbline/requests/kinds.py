@@ -1,5 +1,6 @@
 """The values of parameters, by name: one name has one meaning on all surfaces."""
 
+from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -8,12 +9,14 @@ from typing import Any, TypeAlias
 from plumbline._checks import one_of, open_fraction, real_number, shorten, whole_number
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
+from plumbline.requests.signature import PublicParameter
 
 Parse: TypeAlias = Callable[[str, Any], Any]
 
 LONGEST_TEXT = 10_000  # characters that a browser may send; bounds what a hostile question costs
 MOST_NAMES = 10_000  # of a list that a browser may send, likewise
 MOST_BINS = 1000  # that a browser may ask for, likewise
+MOST_WHOLE = 10_000  # of a whole number without a row of its own, likewise
 LEAST_DRAWS, MOST_DRAWS = 39, 9999  # fewer have no central 95 % range; more keep a page waiting
 
 
@@ -327,6 +330,30 @@ class Kind:
         return self.read(argument, value) if self.served is None else self.served(argument, value)
 
 
+def kind_of_type(parameter: PublicParameter) -> Kind | None:
+    """Return the kind of a parameter whose type says what may be written; None of all others.
+
+    These are whole numbers from 0, numbers, names in a `Literal`, and switches that are off. A text
+    is none: it may name a column, a class or a file.
+
+    >>> kind_of_type(PublicParameter("mean_of", None, None, "", "Literal['a', 'b'] | None")).metavar
+    '[a|b]'
+    """
+    label = parameter.name.replace("_", " ").capitalize()
+    plain = parameter.type.removesuffix(" | None")
+    if plain == "int":
+        return Kind("N", whole(0), label=label, served=whole(0, MOST_WHOLE))
+    if plain == "float":
+        return Kind("X", number, label=label)
+    if plain == "bool" and not parameter.default:
+        return Kind("", flag, label=label)
+    if plain.startswith("Literal["):
+        listed = literal_eval(plain.removeprefix("Literal"))
+        if all(isinstance(name, str) for name in listed):
+            return Kind(f"[{'|'.join(listed)}]", known=tuple(listed), label=label)
+    return None
+
+
 VIEW_HELP = (
     "top-label (is the most likely class correct?), classwise (mean over the classes), "
     "one-vs-rest[:CLASS] (is it that class? Of two classes the positive one by "
@@ -408,7 +435,6 @@ KINDS: Mapping[str, Kind] = {
         "is quick, else resample.",
         served=quick_null,
     ),
-    "interval": Kind("", flag, label="Interval"),
     "level": Kind("P", open_fraction, label="Level", needs="interval"),
     "resamples": Kind(
         "M",

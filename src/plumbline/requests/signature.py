@@ -28,12 +28,14 @@ class PublicParameter:
     default : its value in the signature, `REQUIRED` where there is none
     usual : the default in words, None where the docstring names none
     help : its description in the docstring, in one paragraph
+    type : its annotation, as it is written
     """
 
     name: str
     default: Any
     usual: str | None
     help: str
+    type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +80,16 @@ def signature_of(function: str) -> Signature:
     paragraphs = [" ".join(part.split()) for part in before.split("\n\n") if part.strip()]
     described = dict(_described(after.splitlines()[1:]))
     parameters = {
-        argument: PublicParameter(argument, default, *described.get(argument, (None, "")))
-        for argument, default in _defaults(node)
+        argument: PublicParameter(argument, default, *described.get(argument, (None, "")), type_)
+        for argument, type_, default in _arguments(node)
     }
     of_data = node.args.args[:1] != [] and node.args.args[0].arg in DATA
     returns = "" if node.returns is None else ast.unparse(node.returns).strip("'")
     return Signature(paragraphs[0], "\n\n".join(paragraphs[1:]), parameters, of_data, returns)
 
 
-def _defaults(node: ast.FunctionDef) -> Iterator[tuple[str, Any]]:
-    """Yield the parameters with their defaults; the data are none."""
+def _arguments(node: ast.FunctionDef) -> Iterator[tuple[str, str, Any]]:
+    """Yield the parameters with their annotations and defaults; the data are none."""
     positional = node.args.args
     missing = [None] * (len(positional) - len(node.args.defaults))
     arguments = [*positional, *node.args.kwonlyargs]
@@ -95,14 +97,15 @@ def _defaults(node: ast.FunctionDef) -> Iterator[tuple[str, Any]]:
     for argument, default in zip(arguments, defaults, strict=True):
         if argument is positional[0] and argument.arg in DATA:
             continue
+        type_ = "" if argument.annotation is None else ast.unparse(argument.annotation)
         if default is None:
-            yield argument.arg, REQUIRED
+            yield argument.arg, type_, REQUIRED
             continue
         try:
-            yield argument.arg, ast.literal_eval(default)
+            yield argument.arg, type_, ast.literal_eval(default)
         except ValueError:  # a name, such as that of a constant
             written = ast.unparse(default)
-            yield argument.arg, INFINITE.get(written, written)
+            yield argument.arg, type_, INFINITE.get(written, written)
 
 
 def _described(lines: list[str]) -> Iterator[tuple[str, tuple[str | None, str]]]:

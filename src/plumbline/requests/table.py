@@ -18,6 +18,7 @@ from plumbline.requests.kinds import (
     effect,
     flag,
     formula,
+    kind_of_type,
     name_list,
     named_numbers,
     names,
@@ -29,7 +30,7 @@ from plumbline.requests.kinds import (
     whole,
     words,
 )
-from plumbline.requests.signature import Signature, signature_of
+from plumbline.requests.signature import PublicParameter, Signature, signature_of
 
 if TYPE_CHECKING:
     from plumbline._result import Result
@@ -38,11 +39,12 @@ if TYPE_CHECKING:
 Answers = Sequence[tuple[str | None, "Result"]]
 
 
-def _kind_of(name: str) -> Kind:
+def _kind_of(parameter: PublicParameter) -> Kind:
     """Return the kind of a parameter; no KeyError, which a mapping takes for a command unknown."""
-    if name not in KINDS:
-        raise LookupError(f"the parameter {name!r} has no row of KINDS in requests/kinds.py")
-    return KINDS[name]
+    kind = KINDS.get(parameter.name) or kind_of_type(parameter)
+    if kind is None:
+        raise LookupError(f"{parameter.name!r} has no row of KINDS in requests/kinds.py")
+    return kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,9 @@ class Request:
     function : the public function, "package.module:function"
     title : the question it answers, in a few words
     command, served : the parameters that the command line offers, and those that a browser may
-        send; nothing else is accepted
+        send; nothing else is accepted, but those that no list of the row names and whose type says
+        what may be written for them, which both surfaces offer
+    python : such parameters that only Python has
     doing : label of its progress
     host : the command that shows its options, where it has none of its own
     examples : of the command line
@@ -94,6 +98,7 @@ class Request:
     title: str
     command: tuple[str, ...] = ()
     served: tuple[str, ...] = ()
+    python: tuple[str, ...] = ()
     doing: str = "working"
     host: str = ""
     examples: tuple[str, ...] = ()
@@ -129,13 +134,29 @@ class Request:
 
     def params(self, surface: str) -> list[Param]:
         """Return the parameters that a surface, "command" or "served", offers, in its order."""
-        return [self._param(name) for name in getattr(self, surface)]
+        return [self._param(name) for name in self.offered(surface)]
+
+    def offered(self, surface: str) -> tuple[str, ...]:
+        """Return the names of the parameters that a surface offers, in its order.
+
+        Those that only their type describes stand before what says how labels are drawn.
+        """
+        listed = self.command if surface == "command" else self.served
+        if not (listed or (self.examples if surface == "command" else self.room)):
+            return ()
+        at = next((i for i, name in enumerate(listed) if name in TESTED), len(listed))
+        return (*listed[:at], *self._named_nowhere(), *listed[at:])
+
+    def _named_nowhere(self) -> list[str]:
+        named = {*self.command, *self.served, *self.python, "workers"}  # threads no browser chooses
+        parameters = self.signature.parameters.values()
+        return [one.name for one in parameters if one.name not in named and kind_of_type(one)]
 
     def _param(self, name: str) -> Param:
         for request in (self, *self.variants.values()):
             described = request.signature.parameters.get(name)
             if described is not None:
-                kind = request.kinds.get(name) or self.kinds.get(name) or _kind_of(name)
+                kind = request.kinds.get(name) or self.kinds.get(name) or _kind_of(described)
                 usual = self.usual.get(name, described.usual)
                 return Param(name, kind, usual, kind.help or described.help)
         if name in self.kinds:  # of what is made of the function's result
@@ -164,7 +185,7 @@ class Request:
             one_of("parameter", name, offered)
             kind = offered[name]
             needed = answering.kinds.get(name, kind).needs
-            other = needed if needed in getattr(self, surface) else ""
+            other = needed if needed in self.offered(surface) else ""
             if other and not given.get(other):
                 raise ParameterError(
                     f"`{name}` applies only with `{other}`",
@@ -209,7 +230,7 @@ class Request:
 
     def served_values(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values that a question from a browser gives, within a server's limits."""
-        return self.checked("served", {name: fields.get(name) for name in self.served})
+        return self.checked("served", {n: fields.get(n) for n in self.offered("served")})
 
     def answer(
         self,
@@ -289,6 +310,7 @@ GROUPS = Request(
     room="calibration",
     doing="testing",
     served=("by", "cuts", "view", "bins", "distance", "statistic", "resamples"),
+    python=("level",),
     kinds={
         "by": Kind("COL", label="Groups"),
         "cuts": Kind("CUTS", label="Cuts"),
@@ -303,6 +325,7 @@ HETEROGENEITY = Request(
     room="calibration",
     doing="resampling",
     served=("by", "view", "resamples"),
+    python=("level",),
     kinds={
         "by": Kind(
             "COL",
@@ -714,6 +737,7 @@ OPTIMUM = Request(
     host="curve",
     command=("goal", "subject_to"),
     served=("goal", "y", "subject_to"),
+    python=("level", "resamples", "folds"),
     kinds={
         "goal": Kind(
             "[max|min]",
@@ -767,6 +791,7 @@ DIFFERENCE = Request(
     function="plumbline.curves.curve_difference:curve_difference",
     title="Where do the curves of two models differ?",
     served=("models", "width"),
+    python=("points", "span", "level", "resamples"),
     per_model=False,
     kinds={"models": MODELS, "width": WIDTH},
 )
@@ -800,6 +825,7 @@ ESTIMATE = Request(
     title="How well does a classifier do on new rows?",
     doing="estimate",
     command=("scheme", "metrics", "positive", "resubstitution", "rng", "workers"),
+    python=("refit",),
 )
 
 DIAGNOSIS = Request(
@@ -809,6 +835,7 @@ DIAGNOSIS = Request(
     room="calibration",
     doing="testing",
     served=("view", "resamples"),
+    python=("level",),
 )
 SENSITIVITY = Request(
     name="sensitivity",
@@ -825,6 +852,7 @@ SLICES = Request(
     title="Which slice of the rows is worst calibrated?",
     doing="searching",
     served=("view", "depth", "resamples"),
+    python=("least", "top"),
     kinds={
         "depth": Kind("N", whole(1), label="Conditions", served=whole(1, MOST_CONDITIONS)),
     },
@@ -995,6 +1023,7 @@ RECALIBRATION = Request(
     title="Can the probabilities be recalibrated, and by what?",
     doing="recalibrating",
     served=("method",),
+    python=("floor", "bins", "bounded", "knots", "regularisation"),
     kinds={
         "method": Kind(
             "NAME", recalibration_method, known="plumbline.recalibration:METHODS", label="Method"
@@ -1007,6 +1036,7 @@ INIT = Request(
     function="plumbline.gate.proposed:proposed_rules",
     title="Which rules do today's numbers keep?",
     room="models",
+    python=("resamples",),
     per_model=False,
 )
 CHECK = Request(

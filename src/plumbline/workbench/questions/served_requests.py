@@ -46,5 +46,5 @@ def _param(row: Request, param: Param, data: Predictions) -> dict[str, Any]:
         "most": most,
         "lines": param.kind.lines,
         "flag": not param.kind.metavar,
-        "needs": param.kind.needs if param.kind.needs in row.served else None,
+        "needs": param.kind.needs if param.kind.needs in row.offered("served") else None,
     }

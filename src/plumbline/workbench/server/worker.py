@@ -87,7 +87,7 @@ def takes_long(question: Mapping[str, Any]) -> bool:
     banded = isinstance(curve, Mapping) and curve.get("band") == "bootstrap"
     kind = question.get("kind")
     row = REQUESTS.get(str(kind))
-    draws = row is not None and row.room != "" and "resamples" in row.served
+    draws = row is not None and row.room != "" and "resamples" in row.offered("served")
     return banded or kind in LONG or draws
 
 
