@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from plumbline.calibration_errors.bin_errors import IndependentErrors
 from plumbline.calibration_errors.equivalence import SIDES, _bins_of, _Boundary
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
@@ -89,7 +90,8 @@ def main() -> None:
             p, data = scores_of(n, name)
             part = _bins_of(data, None, None)[2]
             for tolerance in (0.02, 0.05, 0.1):
-                boundary = _Boundary(part, LEVEL, 99_999, 0)
+                alone = IndependentErrors(part.weight[part.filled])
+                boundary = _Boundary(part, alone, LEVEL, 99_999, 0)
                 bound = critical_value(boundary, tolerance) - 1e-9
                 rng = stream(0, n, int(1000 * tolerance))
                 size = {

@@ -1,16 +1,20 @@
 """How often tests reject calibrated rows that belong together, and how often they find a fault.
 
-python studies/rows_in_groups.py [size|power|subsets] [--datasets 200] [--draws 199] [--only 30]
+python studies/rows_in_groups.py [size|power|subsets|tolerance] [--datasets 200] [--draws 199]
+    [--only 30]
 
 `size`: calibrated probabilities, labels that depend within groups (a Gaussian copula, or `shared`:
 one number for the rows of a group); each test as if rows were independent, and in their groups.
 `power`: a fault in rows that do not depend, once without groups and once with.
 `subsets`: calibrated sites of a few groups each; the dependence is that of the site's own rows, or
-of all rows of the table. Prints shares of rejections at level 0.05; `size` takes about ten minutes
+of all rows of the table.
+`tolerance`: an error that is the tolerance, which "within" and "beyond" both deny, and none.
+Prints shares of rejections at level 0.05; `size` takes about ten minutes
 on one core.
 """
 
 import argparse
+import itertools
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -174,6 +178,63 @@ def subsets(datasets: int, draws: int, only: str) -> None:
             )
 
 
+# Gaps between true rates and probabilities, by number of the bin, from the lowest probabilities up.
+BIN = np.arange(10)
+FORMS = {
+    "upwards": np.ones(10),
+    "downwards": -np.ones(10),
+    "both signs": np.where(BIN % 2, 1.0, -1.0),
+    "as a slope": (BIN - 4.5) / 2.5,
+    "upper bins": np.where(BIN > 6, 10 / 3, 0.0),
+}
+
+
+def at_tolerance(p: np.ndarray, tolerance: float, form: np.ndarray) -> np.ndarray:
+    """Return true probabilities whose error in ten bins of equal size is the tolerance."""
+    home = np.empty(len(p), int)
+    home[np.argsort(p)] = np.arange(len(p)) * 10 // len(p)
+    low, high = 0.0, 10.0 * tolerance
+    for _ in range(30):
+        truth = np.clip(p + (low + high) / 2 * form[home], 0.0005, 0.9995)
+        error = np.abs(np.bincount(home, truth - p)).sum() / len(p)
+        low, high = ((low + high) / 2, high) if error < tolerance else (low, (low + high) / 2)
+    return truth
+
+
+def tolerance(datasets: int, draws: int, only: str) -> None:
+    """Print how often an error that is the tolerance is called within, and how often beyond.
+
+    And calibrated rows; each as independent rows and in groups.
+    """
+    print(f"{'':38}{'within':>16}{'beyond':>16}{'interval':>10}   (alone / in groups)")
+    designs = [(sizes, (2.0, 5.0)) for sizes in ((100, 10), (40, 5), (30, 30), (10, 30))]
+    designs += [((100, 10), (1.0, 19.0))]
+    for ((count, rows), shape), strength in itertools.product(designs, (0.0, 0.1, 0.3, 0.6)):
+        name = f"{count} x {rows}{', rare' if shape[0] == 1 else ''}, {strength}"
+        if only not in name:
+            continue
+        for form, gaps in {**FORMS, "calibrated": np.zeros(10)}.items():
+            rng = np.random.default_rng(5)
+            found, width = np.zeros((2, 2)), np.zeros(2)
+            for seed in range(datasets):
+                code = np.repeat(np.arange(count), rows)
+                p = rng.beta(*shape, len(code))
+                truth = at_tolerance(p, 0.05, gaps) if gaps.any() else p
+                latent = rng.normal(size=count)[code]
+                own = np.sqrt(1 - strength) * rng.normal(size=len(code))
+                labels = (np.sqrt(strength) * latent + own < ndtri(truth)).astype(int)
+                data = pb.Predictions.from_arrays(labels, p, classes=[0, 1], groups=code)
+                for place, one in enumerate((data.in_groups(None), data)):
+                    answer = pb.calibration_within(one, tolerance=0.05, resamples=draws, rng=seed)
+                    found[:, place] += np.array(
+                        [answer.answer == "within", answer.answer == "beyond"]
+                    )
+                    width[place] += np.diff(answer.interval)[0]
+            cells = [f"{a:.3f} / {b:.3f}" for a, b in found / datasets]
+            cells.append(f"{width[1] / width[0]:.2f}")
+            print(f"{name:20}{form:18}{cells[0]:>16}{cells[1]:>16}{cells[2]:>10}", flush=True)
+
+
 def main() -> None:
     """Run the studies that are named."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -185,9 +246,8 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PlumblineWarning)
         for name in asked.what:
-            {"size": size, "power": power, "subsets": subsets}[name](
-                asked.datasets, asked.draws, asked.only
-            )
+            studies = {"size": size, "power": power, "subsets": subsets, "tolerance": tolerance}
+            studies[name](asked.datasets, asked.draws, asked.only)
 
 
 if __name__ == "__main__":

@@ -336,9 +336,9 @@ def test_calibrated_parts_of_few_groups_are_not_rejected_more_often_than_promise
     assert rejected[1] <= 40 * 0.05 + 3 * np.sqrt(40 * 0.05 * 0.95)
 
 
-ALONE = {"within"}  # requests that rest on independent rows
 NUMBERS = ["class-counts", "doctor", "model-scores"]  # without p-values, intervals and draws
 OF_ALL = {"compare", "doctor", "model-scores"}  # requests that see several models at once
+DEPENDENT = {"calibration", "test", "heterogeneity", "within"}  # which say how much rows depend
 APART = {"monitor": "site", "heterogeneity": "place"}  # windows and sites, which share no group
 
 
@@ -357,16 +357,11 @@ def asked(name, codes):
 
 @law("name", [*CASES], number=9)
 def test_every_answer_says_in_how_many_groups_its_rows_are(name):
-    """In its text and its plain values; or the request takes no rows in groups, and says so."""
-    if name in ALONE:
-        with pytest.raises(pb.InputError) as refused:
-            asked(name, np.arange(200) % 37)
-        assert refused.value.code == "rows-in-groups"
-        return
+    """In its text and its plain values."""
     for result in asked(name, np.arange(200) % 37):
         count = {"monitor": 71, "heterogeneity": 102}.get(name, 37)  # most at several of these
         plain = result.to_dict()
-        of_rows = plain["groups"] if name in ("calibration", "test", "heterogeneity") else {}
+        of_rows = plain["groups"] if name in DEPENDENT else {}
         assert plain.get("row_groups", of_rows.get("count")) == count
         details = {one.key: one.text for one in result.present().details}
         told = [details[key] for key in ("row_groups", "group_size", "groups") if key in details]
@@ -374,7 +369,7 @@ def test_every_answer_says_in_how_many_groups_its_rows_are(name):
         assert str(result)
 
 
-@law("name", sorted({*CASES} - ALONE - {*APART, "plan", *NUMBERS}), number=7)
+@law("name", sorted({*CASES} - {*APART, "plan", *NUMBERS}), number=7)
 def test_p_values_and_intervals_of_few_groups_are_called_approximate(name):
     """With 19 groups and not with 20; plain numbers have nothing that is approximate."""
     for count in (19, 20):

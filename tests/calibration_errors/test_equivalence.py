@@ -10,7 +10,9 @@ import plumbline as pb
 from laws import law, some
 from plumbline.binning import Bins
 from plumbline.calibration_errors import calibration_within, equivalence
+from plumbline.calibration_errors.bin_errors import GroupedErrors, IndependentErrors
 from plumbline.calibration_errors.equivalence import _bins_of, _Boundary, _moments, _widest_rates
+from plumbline.nulls import Partition, Strength
 from refusals import refused
 
 
@@ -143,13 +145,14 @@ def test_a_finer_search_finds_no_worse_rates(monkeypatch, low, high):
         p = low + (high - low) * (np.arange(n) + 0.5) / n
         data = pb.Predictions.from_arrays(np.zeros(n, int), p, classes=[0, 1])
         part = _bins_of(data, None, None)[2]
+        alone = IndependentErrors(part.weight[part.filled])
 
-        def quantile(part=part, theta=theta):
-            boundary = _Boundary(part, 0.05, 99, 0)
+        def quantile(part=part, theta=theta, alone=alone):
+            boundary = _Boundary(part, alone, 0.05, 99, 0)
             rate = boundary.rates_at(theta)
             gap = np.abs(rate - boundary.mean)
             assert boundary.share @ gap == pytest.approx(theta)
-            mean, variance = _moments(gap, rate, boundary.count)
+            mean, variance = _moments(gap, alone.variance(rate[:, None])[:, 0])
             return boundary.share @ mean - boundary.z * np.sqrt(boundary.share**2 @ variance)
 
         usual = quantile()
@@ -261,3 +264,84 @@ def test_every_binary_view_has_an_answer(rng):
     for view in ("top-label", "one-vs-rest:1", "top-k:2"):
         result = pb.calibration_within(data, tolerance=0.2, view=view)
         assert (result.view, result.answer) == (view, "within")
+
+
+def test_groups_of_one_row_are_independent_rows(rng):
+    """Number by number, as are groups whose residuals do not go together."""
+    data, _ = drawn(rng, 600, lambda p: p**1.3)
+    alone = calibration_within(data, tolerance=0.08, resamples=999)
+    single = calibration_within(data.in_groups(np.arange(600)), tolerance=0.08, resamples=999)
+    assert single.groups.count == 600
+    assert single.to_dict() | {"groups": None} == alone.to_dict()
+    order = np.argsort(data.actual - data.prob[:, 1])
+    pairs = np.empty(600, int)
+    pairs[order] = np.minimum(np.arange(600), np.arange(600)[::-1])  # low beside high residuals
+    against = calibration_within(data.in_groups(pairs), tolerance=0.08, resamples=999)
+    assert against.groups.dependence == 0
+    assert (against.interval, against.p_within) == (alone.interval, alone.p_within)
+
+
+@pytest.mark.parametrize("strength", [0.1, 0.4, 0.9])
+def test_hits_of_bins_vary_as_those_of_labels_that_depend(strength):
+    """Means, variances and correlations of 20,000 draws are those of labels drawn row by row."""
+    code = np.repeat(np.arange(60), 8)
+    home = np.random.default_rng(1).integers(4, size=480)
+    rate, count = np.array([0.03, 0.2, 0.5, 0.9]), np.bincount(home).astype(float)
+    groups = Partition.of(code)
+    known = Strength(strength, np.array([strength]), 60)
+    errors = GroupedErrors.of(count, home, groups, known, rate)
+    found = errors.draw(rate, 20_000, np.random.default_rng(2)) / count
+    rng = np.random.default_rng(3)
+    latent = np.sqrt(strength) * rng.normal(size=(20_000, 60))[:, code]
+    latent += np.sqrt(1 - strength) * rng.normal(size=latent.shape)
+    labels = latent < stats.norm.ppf(rate[home])
+    literal = np.stack([labels[:, home == b].mean(axis=1) for b in range(4)], axis=1)
+    assert (np.abs(found.mean(axis=0) - rate) < 4 * literal.std(axis=0) / 141).all()
+    exact = errors.variance(rate[:, None])[:, 0]
+    np.testing.assert_allclose(literal.var(axis=0), exact, rtol=0.06)
+    np.testing.assert_allclose(found.var(axis=0), exact, rtol=0.15)  # whole effective rows
+    assert (found.var(axis=0) > 0.95 * exact).all()
+    np.testing.assert_allclose(np.corrcoef(found.T), np.corrcoef(literal.T), atol=0.08)
+
+
+def test_rows_of_a_group_tell_less_than_independent_ones():
+    """Each row eight times has an interval that is hardly narrower than that of the rows once."""
+    rng = np.random.default_rng(4)
+    data, _ = drawn(rng, 250, lambda p: p, 0.2, 0.8)
+    again = data.select(where=np.repeat(np.arange(250), 8))
+    code = np.repeat(np.arange(250), 8)
+    one = calibration_within(data, tolerance=0.05, resamples=499)
+    copied = calibration_within(again.in_groups(code), tolerance=0.05, resamples=499)
+    alone = calibration_within(again, tolerance=0.05, resamples=499)
+    widths = [np.diff(each.interval)[0] for each in (one, copied, alone)]
+    assert widths[2] < 0.6 * widths[0]
+    assert widths[1] > 0.8 * widths[0]
+    assert copied.groups.effective_n < 500
+    assert "250" in copied.present().details[-1].text
+
+
+def test_few_groups_are_approximate_and_fewer_refused(rng):
+    """As of every test."""
+    data, _ = drawn(rng, 600, lambda p: p)
+    few = calibration_within(data.in_groups(np.arange(600) % 12), resamples=99)
+    assert [note.code for note in few.present().notes] == ["few-groups"]
+    with refused(pb.InputError, "too-few-groups", "4"):
+        calibration_within(data.in_groups(np.arange(600) % 4), resamples=99)
+
+
+@pytest.mark.laws
+def test_an_error_at_the_tolerance_is_rarely_within_for_rows_in_groups():
+    """Of 100 groups of ten, whose rows depend, as rarely as promised; as if alone more often."""
+    found, seeds = np.zeros(2), some(range(200), 60)
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        code, p = np.repeat(np.arange(100), 10), rng.uniform(0.1, 0.8, 1000)
+        latent = np.sqrt(0.5) * (rng.normal(size=100)[code] + rng.normal(size=1000))
+        y = (latent < stats.norm.ppf(p + 0.05)).astype(int)
+        data = pb.Predictions.from_arrays(y, p, groups=code)
+        for place, one in enumerate((data.in_groups(None), data)):
+            answer = calibration_within(one, tolerance=0.05, resamples=199, rng=seed).answer
+            found[place] += answer != "undecided"
+    size = len(seeds)
+    assert found[1] <= size * (0.1 + 3 * np.sqrt(0.1 * 0.9 / size))
+    assert found[0] > found[1]

@@ -122,17 +122,13 @@ def test_a_plain_column_called_groups_is_an_attribute():
 
 
 def test_what_takes_rows_for_independent_is_refused_with_code_2():
-    """Power studies, a tolerance and states: one sentence that says what allows for groups."""
+    """Power studies and states: one sentence that says what allows for groups."""
     data = pb.Predictions.from_frame(
         parquet.read_table("visits.parquet"), rename={"patient": "groups"}
     )
-    for refused in (
-        lambda: pb.calibration_within(data, 0.05),
-        lambda: pb.power_study(data),
-    ):
-        with pytest.raises(pb.InputError) as error:
-            refused()
-        assert error.value.code == "rows-in-groups"
+    with pytest.raises(pb.InputError) as error:
+        pb.power_study(data)
+    assert error.value.code == "rows-in-groups"
     counted = invoke("state", "update", "s.state", "visits.parquet", "--rename", "patient=groups")
     assert counted.exit_code == 2
     assert "counted" in counted.stderr

@@ -16,6 +16,7 @@ from plumbline.calibration import define_error, statistic
 from plumbline.jit import compiled
 from plumbline.nulls import (
     DRAWS_PER_BLOCK,
+    binomial_at,
     counted_apart,
     draw_labels,
     observed,
@@ -24,7 +25,7 @@ from plumbline.nulls import (
     resampling,
     values_and_shares,
 )
-from plumbline.nulls.resampling import MOST_COUNTED, ROWS_PER_CHUNK, binomial_at, hit_counts
+from plumbline.nulls.resampling import MOST_COUNTED, ROWS_PER_CHUNK, hit_counts
 from plumbline.random_streams import stream
 from refusals import refused
 

@@ -8,9 +8,12 @@ import numpy as np
 
 from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Detail, Presentation, Result
-from plumbline.binning import Bins, BinsLike, OnePerPoint, binning_of
-from plumbline.calibration import Wide, binary_table, define_error
+from plumbline.binning import BinAssignment, Bins, BinsLike, OnePerPoint, binning_of
+from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
+from plumbline.calibration_errors.bin_errors import BinErrors, GroupedErrors, IndependentErrors
 from plumbline.calibration_errors.next_steps import RECALIBRATE
+from plumbline.calibration_errors.results import effective_rows
+from plumbline.calibration_errors.row_groups import RowGroups, row_groups_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,
@@ -21,6 +24,7 @@ from plumbline.formatting import (
     percentage,
     view_words,
 )
+from plumbline.nulls import Partition, strength_of
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -63,6 +67,7 @@ class EquivalenceTest(Result):
     answer : "within", "beyond" or "undecided"
     n_needed : about how many rows would decide, where these do not; None where no number would
     verdict : the answer in one sentence
+    groups : how much rows of a group depend; None where the table has no groups
     """
 
     statistic: str
@@ -80,6 +85,7 @@ class EquivalenceTest(Result):
     n_needed: int | None
     resamples: int
     verdict: str
+    groups: RowGroups | None = None
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -98,11 +104,13 @@ class EquivalenceTest(Result):
         if self.answer == "undecided":
             needed = "no number decides" if self.n_needed is None else f"{self.n_needed:,}"
             details.append(Detail("n_needed", "rows needed, about", needed))
+        details += effective_rows(self.n, self.n, self.groups)
         return Presentation(
             subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
             summary=self.verdict,
             tone=TONES[self.answer],
             details=tuple(details),
+            notes=() if self.groups is None else self.groups.notes(),
             next_step=RECALIBRATE if self.answer == "beyond" else None,
             legend=(CI,),
         )
@@ -138,6 +146,9 @@ def calibration_within(
 
     With one or two bins, or bins of fewer than 10 rows, all bins' Clopper-Pearson intervals at once
     give both bounds (Bonferroni).
+
+    Rows in groups: bins have an effective number of rows, and depend on each other, as labels of a
+    Gaussian copula do whose correlation the residuals show.
 
     Parameters
     ----------
@@ -192,18 +203,21 @@ def calibration_within(
             arrived=shorten(level),
         )
     whole_number("resamples", resamples, least=1)
-    name, scheme, part = _bins_of(data, view, bins)
+    name, scheme, part, rows = _bins_of(data, view, bins)
+    found: BinErrors = IndependentErrors(part.weight[part.filled])
+    entropy, groups = entropy_of(rng), None
+    if rows is not None:
+        found, groups = _in_groups(part, rows, error_name(name), resamples, entropy)
     gap = (part.outcome - part.prob) / np.where(part.filled, part.weight, 1.0)
     value = float(np.sum(part.weight * np.abs(gap)) / part.weight.sum())
-    if _few(part):
-        low, high, p_within, p_beyond = _boxed(part, tolerance, level)
+    if _few(found):
+        low, high, p_within, p_beyond = _boxed(part, found, tolerance, level)
         noise, down, up = 0.0, value - low, high - value
     else:
-        entropy = entropy_of(rng)
-        spread = _spread(part, level, resamples, entropy)
+        spread = _spread(part, found, level, resamples, entropy)
         down, noise = _bound(spread, (1.0 - FOR_RATES) * level), float(spread.mean())
         p_beyond = _share_at_least(spread, value - tolerance)
-        boundary = _Boundary(part, level, resamples, entropy)
+        boundary = _Boundary(part, found, level, resamples, entropy)
         p_within = boundary.test(value, tolerance)
         end = boundary.upper_end(value, tolerance, p_within)
         low, high, up = max(0.0, value - down), min(1.0, end), end - value
@@ -226,11 +240,24 @@ def calibration_within(
         n_needed=needed,
         resamples=resamples,
         verdict=_verdict(name, answer, data.total, value, (low, high), tolerance, level),
+        groups=groups,
     )
 
 
-def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tuple[str, str, Bins]:
-    """Return the view's name, the scheme's, and the bins that hold rows."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _GroupRows:
+    """Rows in groups: their probabilities of the event, labels, groups, and bins."""
+
+    prob: Floats
+    actual: Ints
+    groups: Ints
+    home: Ints
+
+
+def _bins_of(
+    data: Predictions, view: str | None, bins: BinsLike | None
+) -> tuple[str, str, Bins, _GroupRows | None]:
+    """Return the view's name, the scheme's, the bins that hold rows, and rows in groups."""
     scheme = binning_of(DEFAULT_BINS if bins is None else bins)
     if isinstance(scheme, OnePerPoint):
         raise ParameterError(
@@ -250,28 +277,57 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     prob = binary_data.need_prob("a calibration error")[rows]
     count = kept if data.counted else None
     scores = prob[:, 1], prob[:, 0], binary_data.actual[rows] == 1
-    part = Bins.of_scores(*scores, count, scheme, counted=data.counted)
-    return definition.name, str(scheme), part
+    homes = BinAssignment.of(scores[0], count, scheme)
+    part = Bins.at(homes, *scores, count, counted=data.counted)
+    codes = binary_data.group_codes
+    if codes is None:
+        return definition.name, str(scheme), part, None
+    inside = homes.number >= 0
+    place = np.cumsum(part.filled) - 1
+    grouped = _GroupRows(
+        prob[inside],
+        binary_data.actual[rows][inside],
+        codes[rows][inside],
+        place[homes.number[inside]],
+    )
+    return definition.name, str(scheme), part, grouped
 
 
-def _spread(part: Bins, level: float, draws: int, entropy: int) -> Wide:
+def _in_groups(
+    part: Bins, rows: _GroupRows, error: str, draws: int, entropy: int
+) -> tuple[BinErrors, RowGroups | None]:
+    """Return how the hits of bins of rows in groups vary, and what the rows tell of the error."""
+    alone = IndependentErrors(part.weight[part.filled])
+    groups = Partition.of(rows.groups)
+    strength = strength_of(groups, rows.prob, rows.actual)
+    told = row_groups_of(rows, strength)
+    if told is None or not strength.likely.any():
+        return alone, told
+    expected = part.prob[part.filled]
+    rate = np.clip(expected / alone.count, 0.0, 1.0)
+    found = GroupedErrors.of(alone.count, rows.home, groups, strength, rate)
+    both = (_errors(one, rate, expected, draws, stream(entropy, 3)) for one in (found, alone))
+    return found, told.about(error, len(rows.actual), *both, squared=False)
+
+
+def _spread(part: Bins, found: BinErrors, level: float, draws: int, entropy: int) -> Wide:
     """Draw sum_b share_b |e_b|, (draws,), of the rates that spread the most."""
-    count = part.weight[part.filled]
-    rate = _widest_rates(part.outcome[part.filled], part.weight[part.filled], level)
-    return _errors(count, rate, count * rate, draws, stream(entropy, 1))
+    share = found.worth / part.weight[part.filled]
+    rate = _widest_rates(part.outcome[part.filled] * share, found.worth, level)
+    return _errors(found, rate, found.count * rate, draws, stream(entropy, 1))
 
 
 def _errors(
-    count: Wide, rate: Wide, expected: Wide, draws: int, source: np.random.Generator
+    found: BinErrors, rate: Wide, expected: Wide, draws: int, source: np.random.Generator
 ) -> Wide:
-    """Draw sum_b abs(hits_b - expected_b) / n, (draws,), with binomial hits of these rates."""
-    found = np.empty(draws)
-    size = max(1, DRAWS_AT_ONCE // len(count))
+    """Draw sum_b abs(hits_b - expected_b) / n, (draws,), with hits of these rates."""
+    errors = np.empty(draws)
+    size = max(1, DRAWS_AT_ONCE // len(rate))
     for start in range(0, draws, size):
         stop = min(start + size, draws)
-        hits = source.binomial(count.astype(np.int64), rate, (stop - start, len(count)))
-        found[start:stop] = np.abs(hits - expected).sum(axis=1)
-    return cast(Wide, found / count.sum())
+        hits = found.draw(rate, stop - start, source)
+        errors[start:stop] = np.abs(hits - expected).sum(axis=1)
+    return cast(Wide, errors / found.count.sum())
 
 
 class _Boundary:
@@ -282,10 +338,12 @@ class _Boundary:
     begin with the same state, so that they differ by little but theta.
     """
 
-    def __init__(self, part: Bins, level: float, draws: int, entropy: int) -> None:
+    def __init__(
+        self, part: Bins, found: BinErrors, level: float, draws: int, entropy: int
+    ) -> None:
         from scipy.special import ndtri
 
-        self.count = part.weight[part.filled]
+        self.count = found.count
         self.expected = part.prob[part.filled]
         self.level, self.draws, self.entropy = level, draws, entropy
         self.share = self.count / self.count.sum()
@@ -294,7 +352,8 @@ class _Boundary:
         part_way = np.linspace(0.0, 1.0, GRID) ** 2  # dense where the gaps are small
         self.rates = np.hstack([mean - mean * part_way, mean + (1.0 - mean) * part_way])
         self.mean, self.gap = mean[:, 0], np.abs(self.rates - mean)
-        self.moments = _moments(self.gap, self.rates, self.count[:, None])
+        self.found = found
+        self.moments = _moments(self.gap, found.variance(self.rates))
         ends = np.maximum(self.mean, 1.0 - self.mean), self.mean, 1.0 - self.mean
         self.largest = tuple(float(self.share @ end) for end in ends)
         self.side = BOTH
@@ -351,7 +410,7 @@ class _Boundary:
     def errors_at(self, theta: float, side: int) -> Wide:
         """Draw the observed error where the error is theta, (draws,)."""
         source, rate = stream(self.entropy, 2), self.rates_at(theta, side)
-        return _errors(self.count, rate, self.expected, self.draws, source)
+        return _errors(self.found, rate, self.expected, self.draws, source)
 
     def upper_end(self, value: float, tolerance: float, p_value: float) -> float:
         """Return the smallest error that is rejected; `p_value` is that of the tolerance."""
@@ -370,11 +429,11 @@ class _Boundary:
         return high
 
 
-def _moments(gap: Wide, rate: Wide, count: Wide) -> tuple[Wide, Wide]:
-    """Return mean and variance of abs(gap + error), with a normal error of a rate's variance."""
+def _moments(gap: Wide, variance: Wide) -> tuple[Wide, Wide]:
+    """Return mean and variance of abs(gap + error), with a normal error of this variance."""
     from scipy.special import ndtr
 
-    sd = np.sqrt(rate * (1.0 - rate) / count)
+    sd = np.sqrt(variance)
     ratio = gap / np.maximum(sd, 1e-12)
     mean = sd * np.sqrt(2 / np.pi) * np.exp(-(ratio**2) / 2) + gap * (2 * ndtr(ratio) - 1)
     return mean, np.maximum(gap**2 + sd**2 - mean**2, 0.0)
@@ -386,13 +445,14 @@ def _widest_rates(hits: Wide, count: Wide, level: float) -> Wide:
     return cast(Wide, np.clip(0.5, low, high))
 
 
-def _few(part: Bins) -> bool:
+def _few(found: BinErrors) -> bool:
     """Tell whether errors cannot average out: few bins, or bins of few rows."""
-    count = part.count[part.filled]
-    return len(count) <= FEW_BINS or int(count.min()) < FEW_ROWS
+    return len(found.count) <= FEW_BINS or float(found.worth.min()) < FEW_ROWS
 
 
-def _boxed(part: Bins, tolerance: float, level: float) -> tuple[float, float, float, float]:
+def _boxed(
+    part: Bins, found: BinErrors, tolerance: float, level: float
+) -> tuple[float, float, float, float]:
     """Return low and high ends of the error, and both p-values, from all bins' rates at once.
 
     Each rate is in its Clopper-Pearson interval, with the level shared out among the bins
@@ -401,9 +461,10 @@ def _boxed(part: Bins, tolerance: float, level: float) -> tuple[float, float, fl
     filled = part.filled
     hits, count = part.outcome[filled], part.weight[filled]
     mean, share = part.prob[filled] / count, count / count.sum()
+    hits = hits * (found.worth / count)
 
     def ends(half: float) -> tuple[float, float]:
-        low, high = _rates(hits, count, half / len(count))
+        low, high = _rates(hits, found.worth, half / len(count))
         nearest = np.abs(np.clip(mean, low, high) - mean)
         furthest = np.maximum(np.abs(low - mean), np.abs(high - mean))
         return float(share @ nearest), float(share @ furthest)

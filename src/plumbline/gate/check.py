@@ -244,7 +244,7 @@ class _Answers:
             )
         by_level = {}
         for level in {*levels.values()}:
-            key = (model, rule.where, rule.params_key, bound, level)
+            key = (model, rule.where, rule.groups, rule.params_key, bound, level)
             if key not in self.tests:
                 self.tests[key] = equivalence_of(
                     part,

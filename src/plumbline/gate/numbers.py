@@ -267,7 +267,7 @@ def equivalence_of(
 def takes_equivalence(part: Predictions, metric: Metric, params: StatisticParams) -> bool:
     """Tell whether a bound on a calibration error is a question of `calibration_within`.
 
-    It is of the binned error of one event, with rows that count alike and are independent.
+    It is of the binned error of one event, with rows that count alike.
     """
     plain = all(
         getattr(params, name) is None
@@ -283,7 +283,6 @@ def takes_equivalence(part: Predictions, metric: Metric, params: StatisticParams
         and kind in ("one-vs-rest", "top-label", "top-k")
         and not str(params.bins).startswith("one-per")
         and bool(alike)
-        and part.groups is None
     )
 
 

@@ -1,11 +1,12 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
-from plumbline.nulls.dependence import Dependence, Partition, worth_of
+from plumbline.nulls.dependence import TERMS, Dependence, Partition, worth_of
 from plumbline.nulls.draws import LEAST_DRAWS, Resampling
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
     DRAWS_PER_BLOCK,
+    binomial_at,
     by_bins,
     counted_apart,
     draw_labels,
@@ -21,6 +22,7 @@ from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 __all__ = [
     "DRAWS_PER_BLOCK",
     "LEAST_DRAWS",
+    "TERMS",
     "TEXTBOOK",
     "TIE",
     "Dependence",
@@ -30,6 +32,7 @@ __all__ = [
     "Resampling",
     "SaddlepointNull",
     "Strength",
+    "binomial_at",
     "by_bins",
     "counted_apart",
     "draw_labels",

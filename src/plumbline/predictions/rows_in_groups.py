@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 GROUPED = frozenset(
     (
         *("calibration_error", "calibration_test", "calibration_test_by", "calibration_by"),
-        "calibration_heterogeneity",
+        *("calibration_heterogeneity", "calibration_within"),
         *("reliability_curve", "corp_curve", "bin_sensitivity", "compare_presets", "diagnose"),
         *("conditional_bias", "class_heat_map", "worst_slice", "measure", "compare"),
         *("curve", "best_threshold", "curve_difference", "roc_auc_interval", "save_curve"),
