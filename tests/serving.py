@@ -7,6 +7,7 @@ import struct
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 
 import uvicorn
 
@@ -59,8 +60,8 @@ class Client:
         letter, payload = frames(raw)[-1]
         return decode(payload) if letter == b"A" else {"error": json.loads(payload)}
 
-    def leave(self, key, question, *, after=0.3):
-        """Ask a question and hang up without waiting for the answer."""
+    def leave(self, key, question, *, once):
+        """Ask a question and hang up, once something is so, without waiting for the answer."""
         body = json.dumps(question).encode()
         head = (
             f"POST /{TOKEN}/api/tables/{key}/ask HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
@@ -68,7 +69,18 @@ class Client:
         )
         with socket.create_connection(("127.0.0.1", self.port)) as sock:
             sock.sendall(head.encode() + body)
-            time.sleep(after)
+            once()
+
+
+@contextmanager
+def limited(holder, **limits):
+    """Let a server's tables, or one of them, have other limits for a while."""
+    usual = holder.limits
+    holder.limits = replace(usual, **limits)
+    try:
+        yield
+    finally:
+        holder.limits = usual
 
 
 def read_again(path, arguments):

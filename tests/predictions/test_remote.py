@@ -181,7 +181,7 @@ class TestS3:
 def serving(handler):
     """Serve HTTP on this machine; give the address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as web:
-        thread = threading.Thread(target=web.serve_forever)
+        thread = threading.Thread(target=web.serve_forever, args=(0.01,))  # it looks so often
         thread.start()
         try:
             yield f"127.0.0.1:{web.server_port}"

@@ -5,6 +5,7 @@ import contextlib
 import http.client
 import json
 import socket
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from plumbline.workbench import Limits, decode
 from plumbline.workbench.server import lifetime, open_tables, worker
 from plumbline.workbench.server.app import LastWords
 from plumbline.workbench.server.source import Served
-from serving import TOKEN, read_again, server, wait_until
+from serving import TOKEN, limited, read_again, server, wait_until
 
 ROC = {"kind": "curve", "curve": {"x": "FPR", "y": "TPR"}}
 # Of MANY rows it takes longer than any test waits.
@@ -358,7 +359,7 @@ class TestWork:
         """Once the browser has left, the process is idle and free for the next question."""
         client, key = roomy
         worker = psutil.Process(client.tables[key].link.pid)
-        client.leave(key, ENDLESS)
+        client.leave(key, ENDLESS, once=lambda: wait_until(worker.children))
         assert wait_until(lambda: not client.tables[key].link.busy, 5)
         before = worker.cpu_times().user
         assert client.ask(key, {"kind": "about"})["n"] == MANY
@@ -392,31 +393,34 @@ class TestWork:
         client, key = roomy
         import threading
 
+        answered = threading.Event()
         leaving = threading.Thread(
-            target=client.leave, args=(key, {**ENDLESS, "thumb": True}), kwargs={"after": 1.5}
+            target=client.leave,
+            args=(key, {**ENDLESS, "thumb": True}),
+            kwargs={"once": answered.wait},
         )
         leaving.start()
         assert wait_until(lambda: client.tables[key].link.busy)
         assert client.ask(key, {"kind": "about"})["n"] == MANY
         assert client.tables[key].link.busy, "the thumbnail goes on"
+        answered.set()
         leaving.join()
         assert wait_until(lambda: not client.tables[key].link.busy, 5)
 
 
-def test_the_time_of_a_question_is_limited(tmp_path):
+def test_the_time_of_a_question_is_limited(roomy):
     """After the limit the work is stopped, and the answer says what to do."""
-    with server(seconds=3.0) as client:
-        more = 8 * MANY  # of MANY rows a fast machine has the band within the limit
-        key = client.upload(csv_of(more, tmp=tmp_path))
+    client, key = roomy
+    with limited(client.tables[key].link, seconds=0.5):
         found = client.ask(key, ENDLESS)["error"]
-        assert found["kind"] == "limit"
-        assert "--max-seconds" in found["message"]
-        assert client.ask(key, {"kind": "about"})["n"] == more
+    assert found["kind"] == "limit"
+    assert "--max-seconds" in found["message"]
+    assert client.ask(key, {"kind": "about"})["n"] == MANY
 
 
 def test_an_upload_that_stops_is_given_up(raw, capfd):
     """On its way it takes a table's room; stalled or broken off, it leaves nothing behind."""
-    with server(tables=1, stall_seconds=1.0) as client:
+    with server(tables=1) as client, limited(client.tables, stall_seconds=0.3):
         before = sorted(client.tables.folder.path.iterdir())
         head = (
             f"POST /{TOKEN}/api/tables?name=a.csv HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n"
@@ -431,7 +435,8 @@ def test_an_upload_that_stops_is_given_up(raw, capfd):
             sock.sendall(head)
             assert wait_until(lambda: sorted(client.tables.folder.path.iterdir()) != before)
         assert wait_until(lambda: sorted(client.tables.folder.path.iterdir()) == before)
-        assert client.upload(raw)
+        with limited(client.tables, stall_seconds=30.0):
+            assert client.upload(raw)
     assert not client.tables.folder.path.exists()
     assert capfd.readouterr().err == ""
 
@@ -452,15 +457,16 @@ def test_a_table_that_no_page_shows_makes_room(raw):
 
 def test_what_nobody_asks_for_is_closed(raw):
     """An idle table is closed with its process and its file; a sign of life keeps one open."""
-    with server(idle_seconds=2.5) as client:
+    with server(idle_seconds=0.4) as client:  # it looks every tenth of a second
+        assert client.send("GET", "api/start")[0] == 200
+        client.tables.limits = replace(client.tables.limits, idle_seconds=60.0)
         idle, watched = client.upload(raw), client.upload(raw)
         path = client.tables[idle].path
-
-        def gone():
-            assert client.send("POST", f"api/tables/{watched}/alive")[0] == 200
-            return not path.exists()
-
-        assert wait_until(gone)
+        client.tables[watched].last_used -= 40
+        assert client.send("POST", f"api/tables/{watched}/alive")[0] == 200
+        client.tables[watched].last_used -= 40  # of 80 seconds without the sign of life
+        client.tables[idle].last_used -= 80
+        assert wait_until(lambda: not path.exists())
         assert client.ask(idle, ROC)["error"]["kind"] == "gone"
         assert client.ask(watched, {"kind": "about"})["n"] == 200
 
@@ -561,10 +567,20 @@ def test_a_served_file_that_is_unclear_waits_for_a_page(tmp_path):
     assert about["read"] == f"Read: {columns['readings'][1]['text']}"
 
 
+async def about(tables, key):
+    """Return what a table holds that is open."""
+    frames = (await tables.ready(key)).frames(worker.ASK, b'{"kind": "about"}')
+    return decode([part async for _, part in frames][-1])
+
+
 async def positive_of(tables, key):
     """Return the positive class of a table that is open."""
-    frames = (await tables.ready(key)).frames(worker.ASK, b'{"kind": "about"}')
-    return decode([part async for _, part in frames][-1])["positive"]
+    return (await about(tables, key))["positive"]
+
+
+async def rows_of(tables, key):
+    """Return the number of rows of a table that is open."""
+    return (await about(tables, key))["n"]
 
 
 def test_columns_of_a_served_file_are_chosen_anew(tmp_path):
@@ -648,6 +664,41 @@ def test_a_watched_file_that_is_unclear_is_read_anew_as_a_page_said(tmp_path, mo
 
     write(40)
     assert asyncio.run(asyncio.wait_for(asked(), 60)) == (45, True, "good", 50)
+
+
+def test_a_watched_file_that_is_broken_or_gone_leaves_the_last_one_in_place(tmp_path, monkeypatch):
+    """Pages are told so; a whole file is read again."""
+    monkeypatch.setattr(open_tables, "WATCH_SECONDS", 0.05)
+    path = tmp_path / "loans.csv"
+
+    async def told_other(tables, key, than):
+        while (news := tables.news(key)) == than:
+            await asyncio.sleep(0.02)
+        return news
+
+    async def asked():
+        tables = open_tables.OpenTables(Limits(), watched=True)
+        try:
+            await tables.served_first(Served(path, partial(pb.read, path)))
+            watching = asyncio.create_task(tables.watch())
+            key = str(tables.served)
+            path.write_text("actual,p:a")
+            broken = await told_other(tables, key, None)
+            path.unlink()
+            gone = await told_other(tables, key, broken)
+            assert (tables.served, await rows_of(tables, key)) == (key, 60)
+            loans(62).write(path)
+            await told_other(tables, key, gone)
+            watching.cancel()
+            assert tables.latest(key) == tables.served != key
+            return broken, gone, await rows_of(tables, str(tables.served))
+        finally:
+            tables.close_all()
+
+    loans(60).write(path)
+    broken, gone, rows = asyncio.run(asyncio.wait_for(asked(), 60))
+    assert all(news.startswith("loans.csv ") for news in (broken, gone))
+    assert rows == 62
 
 
 def test_the_terminal_says_that_a_page_is_needed(tmp_path):

@@ -4,7 +4,6 @@ import json
 import os
 import queue
 import time
-from dataclasses import replace
 from functools import partial
 from multiprocessing import Pipe
 
@@ -21,13 +20,13 @@ from plumbline.workbench import Limits, decode
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.link import LATER, Link
 from plumbline.workbench.server.source import FileColumns, Uploaded
-from serving import wait_until
+from serving import limited, wait_until
 
 
 @pytest.fixture(scope="module")
 def link():
-    """A worker with little memory and little time."""
-    limits = Limits(memory_bytes=300 << 20, seconds=4.0, grace_seconds=0.3)
+    """A worker with little memory."""
+    limits = Limits(memory_bytes=300 << 20, grace_seconds=0.3)
     link = Link(limits, name="example")
     yield link
     link.close()
@@ -97,7 +96,8 @@ def test_time_has_a_limit_that_a_deaf_worker_cannot_escape(link):
     opened(link)
     first = link.pid
     start = time.monotonic()
-    letter, why = last(asked(link, worker.COLUMNS, partial(pow, 3, 300_000_000))[1])
+    with limited(link, seconds=0.3):  # opening may take what it takes
+        letter, why = last(asked(link, worker.COLUMNS, partial(pow, 3, 300_000_000))[1])
     assert (letter, why["kind"]) == (worker.FAILURE, "limit")
     assert "--max-seconds" in why["message"]
     assert time.monotonic() - start < 60  # the power alone takes minutes
@@ -287,12 +287,16 @@ def helpers(link):
 
 
 def test_a_reading_does_not_wait_for_a_long_question(loaded):
-    """It is answered while two long ones are at work, and these get their answers too."""
-    long = [wanted(loaded, LONG | {"resamples": 3000 + n})[1] for n in range(2)]
+    """It is answered while two long ones, held up, are at work; these get their answers too."""
+    long = [wanted(loaded, LONG | {"resamples": 1000 + n})[1] for n in range(2)]
     assert wait_until(lambda: len(helpers(loaded)) == 2)
+    at_work = helpers(loaded)
+    for helper in at_work:
+        helper.suspend()
     letter, _ = last(wanted(loaded, READING | {"threshold": 0.4})[1])
     assert letter == worker.ANSWER
-    assert len(helpers(loaded)) == 2, "both are still at work"
+    for helper in at_work:
+        helper.resume()
     assert [last(heard)[0] for heard in long] == [worker.ANSWER] * 2
     assert wait_until(lambda: not helpers(loaded))
     assert not loaded.busy
@@ -359,24 +363,19 @@ def test_a_worker_that_died_unseen_costs_no_question(loaded, monkeypatch):
     assert loaded.pid != first.pid
 
 
-def test_a_long_question_has_a_time_limit():
+def test_a_long_question_has_a_time_limit(loaded):
     """Its helper is ended, and the message says how long it may take."""
-    link = Link(Limits(), name="loans")
-    try:
-        last(asked(link, worker.OPEN, partial(loans, 20_000))[1])
-        link.limits = replace(link.limits, seconds=1.0)  # opening may take what it takes
-        letter, why = last(wanted(link, LONG)[1])
-        assert (letter, why["kind"]) == (worker.FAILURE, "limit")
-        assert "--max-seconds" in why["message"]
-    finally:
-        link.close()
-        link.join()
+    assert about(loaded)[0] == worker.ANSWER
+    with limited(loaded, seconds=0.3):
+        letter, why = last(wanted(loaded, LONG)[1])
+    assert (letter, why["kind"]) == (worker.FAILURE, "limit")
+    assert "--max-seconds" in why["message"]
 
 
 def test_helpers_end_with_their_table():
     """A table that is closed leaves no process behind, and who waits is told."""
     link = Link(Limits(), name="loans")
-    last(asked(link, worker.OPEN, partial(loans, 20_000))[1])
+    last(asked(link, worker.OPEN, partial(loans, 4000))[1])
     _, heard = wanted(link, LONG)
     assert wait_until(lambda: helpers(link))
     (helper,) = helpers(link)
