@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.frames.columns import ALL_CLASSES, CountedColumns
-from plumbline.frames.levels import HITS, MISSES, OFFSET, Levels, Wide
+from plumbline.frames.levels import HITS, MISSES, OFFSET, Levels, Wide, rows_held
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedLosses
@@ -84,7 +84,7 @@ def add_losses(
 
 def rows_of_cells(counts: Wide, k: int) -> int:
     """Return how many rows the table of these records of k classes has."""
-    return int(np.count_nonzero(counts[: k * k, : HITS + 1]))
+    return rows_held(counts[: k * k])
 
 
 def table_of_cells(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline.frames.attributes import values_named
 from plumbline.frames.class_cells import cells_of, rows_of_cells, table_of_cells
 from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns, viewed
-from plumbline.frames.levels import HITS, Levels, Wide, rows_at
+from plumbline.frames.levels import Levels, Wide, rows_at, rows_held
 from plumbline.predictions import Labels, Predictions
 from plumbline.predictions.counted import CountedAt
 
@@ -29,7 +29,7 @@ def predictions_of(counts: "LevelCounts") -> Predictions:
     event = int(pilot.prob[0].argmax()) if pilot.prob is not None else 1
     number = {name: pilot.classes.index(called) for name, called in names.items()}
     homes = [number[name] for name in counts.names[:2]]
-    sizes = [int(np.count_nonzero(held[:, : HITS + 1])) for _, held in groups]
+    sizes = [rows_held(held) for _, held in groups]
     rows = _Rows.empty(sum(sizes), len(counts.summed))
     for (_, held), size, end in zip(groups, sizes, np.cumsum(sizes).tolist(), strict=True):
         rows.fill(levels, held, end, size, turned=homes != sorted(homes))
