@@ -195,25 +195,27 @@ def test_omnibus(data):
         assert part["p_value"] == pytest.approx(theirs[name]["p_value"], abs=0.08)
 
 
+@pytest.mark.laws
 def test_omnibus_keeps_its_level():
     """Calibrated tables of counts are rejected in 5 % of cases."""
     rng = np.random.default_rng(5)
     prob = np.linspace(0.02, 0.98, 25) ** 2
-    rejected, tables = 0, 400
-    for seed in range(tables):
+    rejected, seeds = 0, some(range(400), 150)
+    for seed in seeds:
         hits = rng.binomial(12, prob)
         count = np.append(12 - hits, hits)
         data = pb.Predictions.from_arrays(np.repeat([0, 1], 25), np.tile(prob, 2), count=count)
         rejected += pb.calibration_test(data, resamples=39, rng=seed).p_value <= 0.05
-    assert binomtest(rejected, tables, 0.05).pvalue > 0.003
+    assert binomtest(rejected, len(seeds), 0.05).pvalue > 0.003
 
 
+@pytest.mark.laws
 def test_omnibus_of_merged_cells_keeps_its_level():
     """Labels come from 30,000 probabilities, the null from the few that they are merged to."""
     rng = np.random.default_rng(6)
     prob = np.sort(rng.uniform(size=30_000))
-    rejected, tables = 0, 60
-    for seed in range(tables):
+    rejected, seeds = 0, some(range(60), 30)
+    for seed in seeds:
         hits = rng.binomial(40, prob)
         count = np.append(40 - hits, hits)
         event = np.repeat([0, 1], len(prob))
@@ -221,10 +223,10 @@ def test_omnibus_of_merged_cells_keeps_its_level():
         rejected += (
             pb.calibration_test(coarsened(data, 300), resamples=39, rng=seed).p_value <= 0.05
         )
-    assert binomtest(rejected, tables, 0.05).pvalue > 0.003
+    assert binomtest(rejected, len(seeds), 0.05).pvalue > 0.003
 
 
-@pytest.mark.parametrize("fault", [1.0, 1.05])
+@law("fault", [1.05, 1.0], number=1)
 def test_large_tables_in_memory_are_tested_by_the_same_cells(fault, monkeypatch):
     """The families hardly change, and the answer is that of the counted table to the last digit."""
     rng = np.random.default_rng(11)
@@ -1056,7 +1058,7 @@ def test_map_that_was_chosen():
     assert fitted.transform([0.1, 0.7]) == pytest.approx(again.transform([0.1, 0.7]), rel=1e-6)
 
 
-@pytest.mark.parametrize("effect", ["overconfident:2", "ece:0.05"])
+@law("effect", ["overconfident:2", "ece:0.05"], number=1)
 def test_plans(effect):
     """Rows are drawn by their counts, so that a plan is the same number by number."""
     for data in (HARD["levels"], HARD["first positive"], HARD["float32"]):

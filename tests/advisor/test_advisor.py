@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from laws import examples
+from laws import ALL, examples, some
 from plumbline import (
     InputError,
     ParameterError,
@@ -639,17 +639,19 @@ class TestAdvice:
         assert number(result.methods[0].log_loss) in result.verdict
         assert result.next_step.request == "test"
 
+    @pytest.mark.laws
     def test_power(self):
         """Log-odds 1.4 times too extreme are recalibrated in most tables of 400 rows."""
         chosen = []
-        for seed in range(30):
+        for seed in some(range(30), 15):
             rng = np.random.default_rng([seed, 3])
             z = rng.normal(size=400)
             data = Predictions.from_arrays(
                 rng.uniform(size=400) < 1 / (1 + np.exp(-z)), 1 / (1 + np.exp(-1.4 * z))
             )
             chosen.append(recalibration_advice(data, methods=["temperature"], workers=1).chosen)
-        assert chosen.count("temperature") >= 16  # of 30 with a chance of .75: fewer in .003
+        # Of 30 with a chance of .75 fewer than 16 in .003, of 15 fewer than 7 in .004.
+        assert chosen.count("temperature") >= (16 if ALL else 7)
 
     def test_the_gain_is_that_of_the_row(self, bold):
         """Sentence and table of methods have one gain, one interval, one pair of log losses."""

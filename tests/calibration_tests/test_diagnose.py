@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from scipy.stats import binom
 
 from duality import disagreement
-from laws import examples
+from laws import examples, law
 from plumbline.calibration_tests import (
     Contamination,
     Shift,
@@ -72,7 +72,7 @@ FAULTS = {
 EACH = 3
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@law("name", FAULTS, number=6)
 def test_a_known_fault_is_named(name, rng):
     """At 2000 rows the right shape is named as often as 95 % allows."""
     shape, k, make = FAULTS[name]

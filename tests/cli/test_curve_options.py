@@ -123,7 +123,7 @@ def test_each_option_beside_each_other_has_an_effect_or_is_refused(ask, curve):
     """Left out of the two, the answer is another one: its numbers, or what is printed."""
     answer, text = ask
     silent = []
-    pairs = some(itertools.combinations((None, *OPTIONS), 2), 15)
+    pairs = some(itertools.combinations((None, *OPTIONS), 2), 9)
     for one, other in pairs:
         words = (*CURVES[curve], *OPTIONS.get(one, ()), *OPTIONS[other])
         whole = answer(words)

@@ -101,7 +101,7 @@ def quicker(command: str, line: list[str]) -> list[str]:
     return words
 
 
-@law("command", sorted(NAMES - ALONE), number=5)
+@law("command", sorted(NAMES - ALONE), number=4)
 def test_every_example_can_be_pasted_in_order(command, here):
     """Each answers, what one writes the next reads, and every file it names is there."""
     lines = examples(command)

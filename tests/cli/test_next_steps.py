@@ -111,7 +111,7 @@ def command_of(words):
     return COMMANDS[" ".join(words[:many])], many
 
 
-@law("file", [*TABLES, *STATES], number=4)
+@law("file", [*TABLES, *STATES], number=3)
 def test_what_is_printed_can_be_done(file, run):
     """Of every command and kind of table: next steps run, and messages name its options."""
     for question in ASKED:

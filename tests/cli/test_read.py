@@ -86,7 +86,7 @@ def test_what_is_written_reads_back_equal(name, folder):
         assert row["positive"][0] == written[0].classes[written[0].positive] == found["positive"]
 
 
-@law("name", ordinary_tables(), number=12)
+@law("name", ordinary_tables(), number=8)
 def test_every_next_command_can_be_pasted(name):
     """What is offered for a table is answered for it."""
     _, found = settled(name)

@@ -88,7 +88,7 @@ def paragraphs(printed):
     return [OF_MODELS.sub("", " ".join(block.split())) for block in blocks]
 
 
-@law("question", QUESTIONS, number=10)
+@law("question", QUESTIONS, number=7)
 def test_no_paragraph_of_an_answer_stands_twice(question, tables):
     """Of two and three models, brief and with all that is known."""
     words, answered = question.split(), 0

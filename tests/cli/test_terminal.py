@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from laws import law
 from plumbline._result import Detail, NextStep, Note, Presentation, Table
 from plumbline.cli import main, terminal
 from plumbline.cli.running import running
@@ -53,7 +54,7 @@ def printed(line):
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+@law("columns", [40, 60, 80, 200], number=2)
 def test_an_answer_fits_the_window(line, columns, monkeypatch):
     """No line is wider than the terminal, but commands to copy, and words that are wider."""
     monkeypatch.setenv("COLUMNS", str(columns))

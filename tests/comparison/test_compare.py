@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import law
 from plumbline.calibration_errors import adjusted_p_values
 from plumbline.comparison import (
     DESIGNS,
@@ -953,7 +954,7 @@ class TestTables:
         answer = compare(*tables(n=40), metrics="log-loss", resamples=resamples)
         assert ("too-few-resamples" in answer.remark_codes) is too_few
 
-    @pytest.mark.parametrize("metric", ["ece", "mce", "brier-score", "roc-auc", "f1"])
+    @law("metric", ["ece", "mce", "brier-score", "f1", "roc-auc"], number=3)
     @pytest.mark.parametrize("level", [0.9994, 0.9997])
     def test_remarks_count_the_draws_that_are_made(self, metric, level):
         """Whether they suffice for a level is judged by the draws of the metric's own test."""

@@ -418,7 +418,7 @@ def test_the_literal_interpreter_counts_the_rows_at_or_above_a_threshold():
                 assert tp + fp == len(accepted)
 
 
-@law("block", range(BLOCKS), number=3)
+@law("block", range(BLOCKS), number=2)
 def test_curves_are_those_of_the_literal_interpreter(block):
     """Random formulas on random tables: the same points in the same order, the same thresholds."""
     rng = Random(f"curves {block}")

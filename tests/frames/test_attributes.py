@@ -148,7 +148,7 @@ def test_classes_in_groups(pair, by):
 
 def test_calibration_in_groups(pair):
     """Sizes, biases and errors are those of the rows."""
-    named = {"statistic": "brier-score", "resamples": 9}
+    named = {"statistic": "ece", "resamples": 9}
     memory, counts = (pb.calibration_by(data, "site", **named).rows() for data in pair)
     for one, other in zip(memory, counts, strict=True):
         assert (one["group"], one["n"]) == (other["group"], other["n"])

@@ -103,7 +103,7 @@ def test_without_a_view_the_top_label_is_counted(tmp_path):
             pb.calibration_error(data, view=other)
 
 
-@law("named", [None, "top-label", "one-vs-rest:1", "all-classes"], number=2)
+@law("named", [None, "top-label", "one-vs-rest:1", "all-classes"], number=1)
 @pytest.mark.parametrize(
     "ask",
     [

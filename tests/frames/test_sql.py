@@ -95,7 +95,7 @@ def assert_same(one, other):
 def test_the_bins_are_those_of_equal_width(execute, kind):
     """At every edge k / B up to B = 200, and beside it, rows fall where `binning` puts them."""
     columns = counted_columns(unseen(["actual", "y_prob"]))
-    for bins in some(range(1, 201), 25):
+    for bins in some(range(1, 201), 12):
         edge = (np.arange(bins + 1) / bins).astype(kind)
         prob = np.concatenate([edge, np.nextafter(edge, kind(0)), np.nextafter(edge, kind(1))])
         table = pa.table({"actual": np.zeros(len(prob), np.int8), "y_prob": prob})
@@ -259,7 +259,7 @@ def test_what_is_not_the_whole_result_is_refused(tmp_path, change, code):
         counts_of_results(sources_of(path))
 
 
-@pytest.mark.parametrize(
+@law(
     ("name", "form"),
     [
         ("semicolon.csv", "FORMAT csv, DELIMITER ';'"),
@@ -269,6 +269,7 @@ def test_what_is_not_the_whole_result_is_refused(tmp_path, change, code):
         ("lines.ndjson", "FORMAT json"),
         ("columns.parquet", "FORMAT parquet"),
     ],
+    number=4,
 )
 @pytest.mark.parametrize("capitals", [False, True])
 def test_what_warehouses_export_is_read(tmp_path, name, form, capitals):

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import plumbline as pb
+from laws import law
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "gate.md").read_text("utf-8")
@@ -73,13 +74,14 @@ def action_steps():
     return action["inputs"], next(one for one in action["runs"]["steps"] if one.get("id"))
 
 
-@pytest.mark.parametrize(
+@law(
     ("rules", "given", "status", "state"),
     [
         (BREAKS, {}, 1, "fail"),
         (UNDECIDED, {"on-not-enough": "warn"}, 0, "not enough rows"),
         ('[[rule]]\nmetric = "recal"', {}, 2, "error"),
     ],
+    number=2,
 )
 def test_the_action_keeps_the_status_through_its_pipe(run, machine, rules, given, status, state):
     """The step ends with the status of the check, and tells state, summary and annotations."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from duality import disagreement
-from laws import some
+from laws import law, some
 from plumbline.calibration_errors import StatisticParams, calibration_error
 from plumbline.metrics import METRICS, measure
 from plumbline.predictions import Predictions
@@ -69,8 +69,7 @@ def null_value(data, one):
     return what.at(what.prob.astype(float)), False
 
 
-@pytest.mark.laws
-@pytest.mark.parametrize("make", TABLES)
+@law("make", TABLES, number=3)
 def test_an_interval_leaves_out_calibration_exactly_where_its_p_value_rejects(make):
     """Of every metric that has both, at three levels; an error that is too small says nothing.
 
@@ -94,8 +93,7 @@ def test_an_interval_leaves_out_calibration_exactly_where_its_p_value_rejects(ma
     assert not told, "\n".join(map(str, told))
 
 
-@pytest.mark.laws
-@pytest.mark.parametrize("make", TABLES)
+@law("make", TABLES, number=3)
 @pytest.mark.parametrize("bins", ["equal-width:15", "equal-size:5", "isotonic"])
 def test_an_error_has_an_interval_off_0_exactly_where_its_p_value_rejects(make, bins):
     """Whichever way the bins are drawn, by rows or by their hits."""

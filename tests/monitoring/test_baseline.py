@@ -8,7 +8,7 @@ from scipy.special import expit, ndtr
 from scipy.stats import nchypergeom_fisher
 
 import plumbline as pb
-from laws import examples
+from laws import examples, law
 from plumbline.monitoring import Baseline, EProcess, centre_of
 from plumbline.monitoring.baseline import _normal_place
 from plumbline.monitoring.e_process import cells_of
@@ -62,7 +62,7 @@ def test_places_are_those_of_fishers_distribution(n, before, share, odds):
         assert ndtr(ends) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@law("shape", SHAPES, number=2)
 def test_a_model_that_was_never_calibrated_gives_no_alarm_unless_it_changes(shape):
     """At any of 12 looks in at most 5 % of the runs, within three standard errors."""
     runs = 80

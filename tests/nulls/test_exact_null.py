@@ -103,7 +103,7 @@ def test_bounds_hold_the_full_enumeration(rng, k, n, view, bins, distance, rows)
         assert_covers(bounds[1], lower)
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
+@law("distance", DISTANCES, number=1)
 def test_each_way_alone_holds_the_truth(rng, distance):
     """Listing and Fourier bounds, each without the other, at several tilts, good and bad."""
     what = build(rng.dirichlet([1, 1], 8), bins="one-per-point", distance=distance)

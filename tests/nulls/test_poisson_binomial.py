@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from laws import law
 from plumbline.nulls.poisson_binomial import (
     DIRECT,
     LISTED,
@@ -75,7 +76,7 @@ def test_equal_probabilities_are_binomial(m, p):
     assert (beside <= np.log(LISTED) + 1e-6).all()  # nothing likelier is left out
 
 
-@pytest.mark.parametrize("shape", [(1.0, 1.0), (4.0, 3.0)])
+@law("shape", [(1.0, 1.0), (4.0, 3.0)], number=1)
 def test_every_number_of_hits_that_is_likely_enough_is_listed(rng, shape):
     """At either end of all tilts together."""
     hit = rng.beta(*shape, 10_000)
@@ -85,7 +86,7 @@ def test_every_number_of_hits_that_is_likely_enough_is_listed(rng, shape):
     assert truth[hits.first + len(hits.log_prob) :].max(initial=0) <= LISTED * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("shape", [(1.0, 1.0), (4.0, 3.0)])
+@law("shape", [(1.0, 1.0), (4.0, 3.0)], number=1)
 def test_tilts_agree_with_extended_precision_within_their_error(rng, shape):
     """Unequal probabilities: every listed number of hits, down to 1e-285."""
     hit = rng.beta(*shape, 10_000)

@@ -10,6 +10,7 @@ from matplotlib import font_manager
 from matplotlib.text import Text
 
 import plumbline as pb
+from laws import law
 from plumbline import ParameterError, Predictions, plots
 from plumbline.plots import fonts, save_figure
 from refusals import warned
@@ -89,7 +90,7 @@ def test_accents_and_alphabets_of_our_own_font_give_no_warning(ending, rng, tmp_
 
 
 @pytest.mark.usefixtures("no_font")
-@pytest.mark.parametrize("ending", ["png", "pdf"])
+@law("ending", ["pdf", "png"], number=1)
 def test_missing_letters_are_named_once_in_plain_words(ending, rng, tmp_path):
     """No warning of matplotlib, and one of ours a picture, which names the words."""
     for name, figure in figures(table(NAMES, rng)).items():

@@ -87,7 +87,7 @@ def asked(file, query, dialect):
     return result
 
 
-@law("method", METHODS, number=9)
+@law("method", METHODS, number=5)
 def test_the_query_of_every_method_runs_on_a_file_of_one_column(folder, method):
     """The other class gets 1 - p, whatever the column is called."""
     for name, dialect in (("p:left", "sqlite"), ("y_prob", "duckdb")):

@@ -98,7 +98,7 @@ def _try_readings(one):
             assert reading.positive in (None, again.classes[again.positive])
 
 
-@law("one", TABLES, number=60)
+@law("one", TABLES, number=40)
 def test_every_door_reads_a_file_in_the_same_way(one, tmp_path):
     """CSV and Parquet, in memory and counted, and the frame: one reading, and one log loss."""
     table = table_of(one)

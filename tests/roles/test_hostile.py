@@ -20,7 +20,7 @@ from laws import ALL
 from plumbline.errors import PlumblineError
 
 pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
-HEADERS = int(os.environ.get("HEADERS", 10_000 if ALL else 300))
+HEADERS = int(os.environ.get("HEADERS", 10_000 if ALL else 200))
 SEED = 5
 ROWS = 30
 NO_TABLE = ("not-utf-8", "one-column", "uneven-lines", "ambiguous-separator")

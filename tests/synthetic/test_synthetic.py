@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import law
 from plumbline import synthetic
 from plumbline.synthetic.experiments import draw, push_largest
 from refusals import refused
@@ -129,7 +130,7 @@ class TestCovertype:
         np.savetxt(path, rows, fmt="%d", delimiter=",", header=header, comments="")
         return path
 
-    @pytest.mark.parametrize("method", ["decision tree", "random forest"])
+    @law("method", ["decision tree", "random forest"], number=1)
     def test_a_classifier_is_fitted_and_its_test_set_cut(self, file, method):
         """A fifth is the test set; whole blocks of consecutive points become data sets."""
         fitted = synthetic.covertype_classifier(method, file)

@@ -135,7 +135,7 @@ def printed(text, folder, monkeypatch):
     return heard.getvalue().strip()
 
 
-@law(("kind", "form"), cases(), number=44)
+@law(("kind", "form"), cases(), number=30)
 def test_every_kind_becomes_a_valid_file_of_every_format(questions, file, monkeypatch, kind, form):
     """Pictures have their magic, pages no outside address, programs compile, JSON and CSV read."""
     made = exported(questions, kind, form, title=f"My {kind} <b>")

@@ -22,7 +22,7 @@ from plumbline.requests import REQUESTS
 from plumbline.workbench import TableQuestions, encode
 from plumbline.workbench.questions.table_questions import KINDS
 
-QUESTIONS = int(os.environ.get("QUESTIONS", 10_000 if ALL else 600))
+QUESTIONS = int(os.environ.get("QUESTIONS", 10_000 if ALL else 400))
 SEED = 19
 SECONDS = 60.0  # of processor time for one question: a bound, not a measure
 MEMORY = 1.5e9  # bytes that all of them may add
