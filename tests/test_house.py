@@ -36,6 +36,7 @@ GROUND = {
     *(
         "file_endings",
         "command_words",
+        "python_calls",
         "progress",
         "_result",
         "formatting",
@@ -60,6 +61,7 @@ MAP = {
     "atomic_files": {"errors", "formatting"},
     "file_endings": {"errors", "formatting"},
     "command_words": set(),
+    "python_calls": set(),
     "jit": set(),
     "progress": set(),
     "formatting": set(),

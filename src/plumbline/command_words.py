@@ -24,6 +24,10 @@ def option_words(name: str, value: Any) -> Iterator[str]:
     ['--names', 'label,my p']
     """
     option = f"--{name.replace('_', '-')}"
+    if value in (None, False, "", [], ()):
+        return
+    if name == "prob" and isinstance(value, list):  # columns of models, whose names are no list
+        value = dict.fromkeys(value)
     if value is True:
         yield option
     elif isinstance(value, Mapping):
@@ -38,9 +42,18 @@ def option_words(name: str, value: Any) -> Iterator[str]:
             return
         for one in value:
             yield from (option, pair_word(*one) if isinstance(one, tuple) else str(one))
-    elif value is not None and value is not False:
+    else:
         whole = isinstance(value, float) and value.is_integer()
         yield from (option, f"{value:.0f}" if whole else str(value))
+
+
+def options_words(values: Mapping[str, Any]) -> list[str]:
+    r"""Return the words of several options, in their order; what has no value is left out.
+
+    >>> options_words({"actual": "y", "prob": ["p", "q=1"], "models": [], "normalize": True})
+    ['--actual', 'y', '--prob', 'p', '--prob', 'q\\=1', '--normalize']
+    """
+    return [word for name, value in values.items() for word in option_words(name, value)]
 
 
 def pair_word(left: Any, right: Any) -> str:

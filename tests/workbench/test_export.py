@@ -14,10 +14,11 @@ import pytest
 
 import plumbline as pb
 from laws import law
+from plumbline.python_calls import call, literal
 from plumbline.workbench import TableQuestions
 from plumbline.workbench.questions.exporting import export_files
 from plumbline.workbench.questions.exporting.board import board_file
-from plumbline.workbench.questions.exporting.safe_names import call, literal, remark, slug
+from plumbline.workbench.questions.exporting.safe_names import remark, slug
 from plumbline.workbench.questions.inquiry import Inquiry
 
 CURVE = {"preset": "roc"}

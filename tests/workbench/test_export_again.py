@@ -147,3 +147,25 @@ def test_lines_of_a_served_file_read_the_same_rows(options, table, tmp_path, mon
     assert ran.exit_code == 0, ran.output
     (found,) = json.loads(ran.stdout)["results"]
     assert (found["n"], found["log_loss"]) == (rows.n, pytest.approx(pb.log_loss(rows)))
+
+
+def test_columns_of_models_are_named_one_by_one(tmp_path, monkeypatch):
+    """They are no list between commas, whatever they are called."""
+    monkeypatch.chdir(tmp_path)
+    read = {"actual": "y", "prob": ["tree", "P=2"]}
+    rows = [f"{i % 2},{0.1 + i % 7 / 10:.1f},{0.2 + i % 5 / 10:.1f}" for i in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["y,tree,P=2", *rows, ""]))
+    data = pb.read("t.csv", **read)
+    questions = TableQuestions(data, name="t.csv", read=read)
+    curve = {"kind": "curve", "model": "P=2", "curve": CURVE}
+    made = questions.answer({"kind": "export", "what": curve, "format": "html", "title": "roc"})
+    (page, _) = re.findall(r"<code>(plumbline curve .+?)</code>", bytes(made["bytes"]).decode())
+    asked = {"kind": "recalibration", "lines": "platt", "model": "P=2"}
+    lines = questions.answer(asked)["lines"]
+    for line, option in ((html.unescape(page), "--preset"), (lines["shell"], "--method")):
+        words = words_of(line)
+        assert words.count("--prob") == 2
+        ran = CliRunner().invoke(main, ["scores", *words[2 : words.index(option)], "--json"])
+        assert ran.exit_code == 0, ran.output
+        scores = {one["model"]: one["log_loss"] for one in json.loads(ran.stdout)["results"]}
+        assert scores["P=2"] == pytest.approx(pb.log_loss(data.select(model="P=2")))

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from plumbline.cli.running import running
-from plumbline.command_words import command_line, option_words
+from plumbline.command_words import command_line, option_words, options_words
 from plumbline.ending_signals import ENDINGS
 from plumbline.errors import (
     ENDS,
@@ -156,7 +156,6 @@ def _commands(
 ) -> list[str]:
     """Return the running command with the options of each reading that a refusal offers."""
     from plumbline.roles import UnclearColumns
-    from plumbline.roles.reading import words_of_choices
 
     run = running(ctx)
     if error.code == "labels-only" and run.source:
@@ -164,7 +163,9 @@ def _commands(
     if not run.words:
         return []
     offered = (
-        error.commands() if isinstance(error, UnclearColumns) else words_of_choices(error.choices)
+        error.commands()
+        if isinstance(error, UnclearColumns)
+        else [options_words(one) for one in error.choices]
     )
     words = run.words
     given = {word[2:] for word in words if word.startswith("--")}

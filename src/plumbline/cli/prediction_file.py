@@ -4,7 +4,7 @@ import io
 import re
 import sys
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from plumbline._checks import near_names, shown
 from plumbline.cli.rows_left_out import RowsRead, remember_rows, rows_lines
 from plumbline.cli.running import running
-from plumbline.command_words import file_word, option_words
+from plumbline.command_words import file_word, options_words
 from plumbline.errors import MOST_OFFERED, ParameterError, PlumblineWarning
 from plumbline.file_endings import STATE_ENDINGS, split_ending
 from plumbline.formatting import counted, printable, quoted, view_words
@@ -124,7 +124,7 @@ def read_source(
     states = all(file.suffix.lower() in STATE_ENDINGS for file in files_of(files))
     run = running()
     run.of_states = states
-    run.source = _source_words(files_of(files))
+    run.source = source_words(files_of(files), table_options())
     attributes = _attributes_chosen(source, how, separator, chosen)
     with progress_once_begun("Counting rows") as bar:
         data = read_or_count(
@@ -193,11 +193,14 @@ def _usual_engine() -> str:
     return "auto" if request is None or request.counts(given) else "memory"
 
 
-def _source_words(files: Sequence[Path]) -> list[str]:
-    """Return the words with which the running command reads a table."""
-    given = {name: running().values.get(name) for name in TABLE_OPTIONS}
-    words = (word for name, value in given.items() for word in option_words(name, value))
-    return [*map(file_word, files), *words]
+def table_options() -> dict[str, Any]:
+    """Return the options of the running command that say how a table is read."""
+    return {name: running().values.get(name) for name in TABLE_OPTIONS}
+
+
+def source_words(files: Iterable[object], read: Mapping[str, Any]) -> list[str]:
+    """Return the words of a command that reads files, with options that say how."""
+    return [*map(file_word, files), *options_words(read)]
 
 
 def _classes_at_hand(data: "Predictions") -> Sequence[str]:

@@ -16,15 +16,16 @@ import click
 
 from plumbline.cli.messages import typed
 from plumbline.cli.prediction_file import (
-    TABLE_OPTIONS,
     counting_errors_of,
     needs_files_of_state,
     read_alike,
+    source_words,
+    table_options,
     view_kept,
 )
 from plumbline.cli.rows_left_out import rows_entries
 from plumbline.cli.running import running
-from plumbline.command_words import command_line, file_word, option_words
+from plumbline.command_words import command_line, file_word, options_words
 from plumbline.formatting import PAGE, capital, printable
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def next_lines(
         words = ["FILE"]
     else:
         words = running_source(model, **read_alike(step.request, values))
-    words += [word for name, one in values.items() for word in option_words(name, one)]
+    words += options_words(values)
     command = command_line(["plumbline", step.request, *(words or ["FILE"])])
     return [("Next", typed(step.text)), ("", command)] if step.text else [("Next", command)]
 
@@ -229,7 +230,7 @@ def running_source(
     if run.context is None:
         return []
     files = run.values.get("files") or ()
-    read = {name: run.values.get(name) for name in TABLE_OPTIONS} | others
+    read = table_options() | others
     if names_only and read.get("labels"):
         read["labels"] = Path(str(read["labels"])).name
     if run.file_of:
@@ -237,8 +238,7 @@ def running_source(
         files, read["models"] = [file], None
     if model is not None:
         read["models"] = model
-    words = [file_word(Path(file).name if names_only else file) for file in files]
-    return words + [word for name, one in read.items() if one for word in option_words(name, one)]
+    return source_words([Path(file).name if names_only else file for file in files], read)
 
 
 def _can_follow(step: "NextStep") -> bool:

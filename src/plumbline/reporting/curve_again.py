@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
-from plumbline.command_words import command_line, file_word, option_words
+from plumbline.command_words import command_line, file_word, option_words, options_words
 from plumbline.curves import PRESETS, CurveSettings, preset_settings
+from plumbline.python_calls import call, literal
 
 _USUAL = {f.name: f.default for f in fields(CurveSettings)} | {"params": {}}
 
@@ -27,29 +28,25 @@ def chosen(settings: CurveSettings) -> dict[str, Any]:
     return {name: values[name] for name in dict.fromkeys(names) if values[name] != known[name]}
 
 
-def curve_call(settings: CurveSettings, *, unused: Collection[str] = ()) -> str:
-    """Return the Python call that draws a curve with these settings from `data`.
+def curve_call(
+    settings: CurveSettings,
+    function: str = "plumbline.curve",
+    *,
+    unused: Collection[str] = (),
+    **more: Any,
+) -> str:
+    """Return the Python call that draws a curve with these settings from `data`, or a difference.
 
     Settings that the curve does not use, `unused`, are left out, for the call refuses them.
 
     >>> curve_call(CurveSettings("FPR", "TPR", average="smooth", seed=3))
     "plumbline.curve(data, x='FPR', y='TPR', average='smooth', rng=3)"
     """
-    params = {name: value for name, value in chosen(settings).items() if name not in unused}
-    preset = [repr(params.pop("preset"))] if "preset" in params else []
-    seed = params.pop("seed", None)
-    rng = [] if seed is None else [f"rng={seed!r}"]
-    named = [f"{name}={value!r}" for name, value in params.items()]
-    return f"plumbline.curve({', '.join(['data', *preset, *named, *rng])})"
-
-
-def reading_options(how: Mapping[str, Any]) -> list[str]:
-    """Return the arguments of `plumbline.read`, and names that were chosen, as words of a command.
-
-    >>> reading_options({"actual": "y", "prob": {"p": "1"}, "normalize": True, "folds": ["0", "2"]})
-    ['--actual', 'y', '--prob', 'p=1', '--normalize', '--folds', '0,2']
-    """
-    return [word for name, value in how.items() if value for word in option_words(name, value)]
+    kept = {name: value for name, value in chosen(settings).items() if name not in unused}
+    params = {"rng" if name == "seed" else name: value for name, value in kept.items()}
+    preset = [literal(params.pop("preset"))] if "preset" in params else []
+    given = [f"{name}={literal(value)}" for name, value in (params | more).items()]
+    return call(function, "data", *preset, *given)
 
 
 def curve_command(
@@ -62,13 +59,13 @@ def curve_command(
 ) -> str:
     """Return the command line that draws a curve with these settings from a file.
 
-    `read` says how the file is read, as `reading_options` takes it. Settings that the curve does
-    not use, `unused`, are left out, for the command refuses them.
+    `read` has the arguments of `plumbline.read` and names that were chosen. Settings that the curve
+    does not use, `unused`, are left out, for the command refuses them.
 
     >>> curve_command(CurveSettings("FPR", "TPR", where="age > 50"), more={"out": "roc.svg"})
     "plumbline curve FILE --x FPR --y TPR --where 'age > 50' --out roc.svg"
     """
-    words = ["plumbline", "curve", file_word(file), *reading_options(read or {})]
+    words = ["plumbline", "curve", file_word(file), *options_words(read or {})]
     for name, value in chosen(settings).items():
         if name in unused:
             continue
@@ -76,8 +73,6 @@ def curve_command(
             words.append(f"--{value}")
         elif name == "params":
             words += option_words("param", value)
-        elif value is not None:
+        else:
             words += option_words(name, value)
-    for name, value in more.items():
-        words += option_words(name, value)
-    return command_line(words)
+    return command_line([*words, *options_words(more)])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.command_words import command_line, file_word
+from plumbline.command_words import command_line, file_word, options_words
 from plumbline.curves import (
     BestThreshold,
     Cases,
@@ -24,7 +24,7 @@ from plumbline.curves.class_counts import day_name
 from plumbline.curves.lines import MORE, curve_title, evenly_spread, named
 from plumbline.plots import curve_figure
 from plumbline.predictions import Predictions, count_examples
-from plumbline.reporting.curve_again import curve_call, curve_command, reading_options
+from plumbline.reporting.curve_again import curve_call, curve_command
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.page import UNNAMED, environment
 
@@ -94,8 +94,8 @@ def curve_page(
 ) -> str:
     """Return the page of a curve as HTML text; `name` is that of its file without the ending.
 
-    `file` is what was read, and `read` how, as `reading_options` takes it. `marks` are further
-    arguments of `curve_figure`: what else the picture shows.
+    `file` is what was read, and `read` how, by the arguments of `plumbline.read`. `marks` are
+    further arguments of `curve_figure`: what else the picture shows.
     """
     template = environment().get_template("curve.html")
     card = curve_spec(curve, data)
@@ -123,7 +123,7 @@ def curve_page(
             card,
             command or _command(curve, data, bests, cases, name, file, read),
             name,
-            ["plumbline", "curve", file_word(file), *reading_options(read or {})],
+            ["plumbline", "curve", file_word(file), *options_words(read or {})],
         ),
     )
 

@@ -14,7 +14,7 @@ from plumbline import formatting
 from plumbline._result import NextStep, Presentation, own_and_shared
 from plumbline.binning import EqualWidth
 from plumbline.calibration_errors import CalibrationError
-from plumbline.command_words import command_line, option_words, words_of
+from plumbline.command_words import command_line, options_words, words_of
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelScores
 from plumbline.plots import comparison_figure, errors_figure, null_figure, reliability_figure
@@ -273,9 +273,7 @@ def step_command(step: NextStep, model: str | None, *, file: str = "FILE") -> st
     "plumbline recalibrate my.csv --models 'naive Bayes'"
     """
     words = words_of(_of_model(file, model) if step.per_model and model is not None else file)
-    for name, value in step.values.items():
-        words += option_words(name, value)
-    return command_line(["plumbline", step.request, *words])
+    return command_line(["plumbline", step.request, *words, *options_words(step.values)])
 
 
 def better(report: Report) -> Sequence[str]:

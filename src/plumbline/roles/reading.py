@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plumbline.command_words import command_line, option_words
+from plumbline.command_words import command_line, option_words, options_words
 from plumbline.errors import InputError
 from plumbline.formatting import printable
 from plumbline.roles.positive import REASONS
@@ -110,7 +110,7 @@ class Reading:
         '--actual bad --prob p=no --rename algo=model'
         """
         given = {name: value for name, value in self.arguments().items() if name not in {*said}}
-        return [word for name, value in given.items() for word in _words(name, value)]
+        return options_words(given)
 
     def keywords(self) -> str:
         """Return the same as keywords of a call.
@@ -187,12 +187,6 @@ class Said:
         )
 
 
-def _words(name: str, value: Any) -> list[str]:
-    if name == "prob":  # also several columns stand alone, as a name may hold a comma
-        value = dict.fromkeys(value) if isinstance(value, list) else value
-    return [*option_words(name, value)]
-
-
 class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it offers
     """A table whose columns have no reading, or several.
 
@@ -232,9 +226,4 @@ class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it off
         """Return the options of each reading or choice, without what was `said`."""
         extra = [word for pair in self.extra for word in option_words(*pair)]
         readings = [[*extra, *one.options(said)] for one in self.readings]
-        return readings + words_of_choices(self.choices)
-
-
-def words_of_choices(choices: Iterable[Mapping[str, Any]]) -> list[list[str]]:
-    """Return the options of each of several choices, as words."""
-    return [[word for pair in one.items() for word in option_words(*pair)] for one in choices]
+        return readings + [options_words(one) for one in self.choices]

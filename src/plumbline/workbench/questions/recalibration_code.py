@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from plumbline.command_words import command_line, file_word, option_words
+from plumbline.command_words import command_line, file_word, options_words
+from plumbline.python_calls import call
 from plumbline.recalibration import AUTO
 from plumbline.workbench.questions.exporting.artifact import choosing
-from plumbline.workbench.questions.exporting.safe_names import call
 from plumbline.workbench.questions.exporting.script import (
     Code,
     file_name,
@@ -28,8 +28,8 @@ def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]
     fitting = f"fitted = {call('pb.recalibrate', 'data', method=named)}"
     applying = f"calibrated = fitted({reading(inquiry, repr(NEW))})"
     code = Code((*choosing(model), fitting, applying), "calibrated")
-    words = ["plumbline", "recalibrate", file_word(file_name(inquiry)), *_options(inquiry, model)]
-    words += option_words("method", named)
+    how = options_words({**_reading(inquiry, model), "method": named})
+    words = ["plumbline", "recalibrate", file_word(file_name(inquiry)), *how]
     return {
         "shell": f"{command_line(words)} {ENDS}",
         "python": script(inquiry, code, title=f"Recalibration by {method}"),
@@ -37,14 +37,13 @@ def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]
     }
 
 
-def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
-    """Yield the options that read the table and choose its rows; weights that are off stay on."""
+def _reading(inquiry: Inquiry, model: str | None) -> dict[str, Any]:
+    """Return the options that read the table and choose its rows; weights that are off stay on."""
     rename, groups = inquiry.read.get("rename"), inquiry.selection.groups
     if groups is not None:
         rename = naming_groups(rename or {}, groups)
-    read = reading_arguments(inquiry) | {"rename": rename}
-    for name, value in (read | {"positive": _positive(inquiry), "models": model}).items():
-        yield from option_words(name, value or None)
+    own = {"rename": rename, "positive": _positive(inquiry), "models": model}
+    return reading_arguments(inquiry) | own
 
 
 def _positive(inquiry: Inquiry) -> str | None:

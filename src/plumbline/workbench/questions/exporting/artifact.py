@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import plumbline
 from plumbline._result import Result
 from plumbline.predictions import Predictions
+from plumbline.python_calls import call, literal
 from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.calibration_parts import model_param
-from plumbline.workbench.questions.exporting.safe_names import call, literal
 from plumbline.workbench.questions.exporting.script import Code
 from plumbline.workbench.questions.inquiry import Inquiry
 

@@ -17,7 +17,8 @@ from plumbline.curves.best_threshold import best_threshold, refuse_other_curve
 from plumbline.curves.readings import point_at
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
-from plumbline.reporting.curve_again import chosen
+from plumbline.python_calls import literal
+from plumbline.reporting.curve_again import curve_call
 from plumbline.workbench.questions.cases import cases_of, model_of
 from plumbline.workbench.questions.curve import curve_of, second_of, shown_of
 from plumbline.workbench.questions.difference import difference_of
@@ -28,7 +29,6 @@ from plumbline.workbench.questions.exporting.artifact import (
     sentences,
     sentences_of,
 )
-from plumbline.workbench.questions.exporting.safe_names import call, literal
 from plumbline.workbench.questions.exporting.script import Code, file_name, reading_arguments
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.iso_cost import answer as iso_cost_answer
@@ -143,11 +143,7 @@ def _call(function: str, data: Predictions, settings: CurveSettings, **more: Any
     It leaves out what it would refuse: settings that change nothing.
     """
     unused = unused_settings(data, settings, difference=function == "curve_difference")
-    kept = {name: value for name, value in chosen(settings).items() if name not in unused}
-    params = {"rng" if name == "seed" else name: value for name, value in kept.items()}
-    preset = [literal(params.pop("preset"))] if "preset" in params else []
-    given = [f"{name}={literal(value)}" for name, value in (params | more).items()]
-    return call(f"pb.{function}", "data", *preset, *given)
+    return curve_call(settings, f"pb.{function}", unused=unused, **more)
 
 
 def _figure(curve: Curve, **marks: Any) -> Any:

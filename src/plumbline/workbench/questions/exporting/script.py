@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from plumbline.workbench.questions.exporting.safe_names import call, literal, remark
+from plumbline.python_calls import call, literal
+from plumbline.workbench.questions.exporting.safe_names import remark
 from plumbline.workbench.questions.inquiry import Inquiry
 
 Lines = tuple[list[str], list[str]]  # code, and the modules that it needs
