@@ -88,6 +88,25 @@ def test_rules_are_proposed_and_kept(run, folder):
     assert run("new.csv", "--rules", "pass.toml", "--out", "gate.toml").exit_code == 2
 
 
+def test_rules_of_groups_are_proposed_and_no_longer_warned_of(run, folder):
+    """A column that recurs is a comment, a named one a setting; then rows are not called alone."""
+    whole = pb.read(folder / "new.csv")
+    unit = {"patient": np.repeat(np.arange(200), 2), "ward": np.resize(["a", "b"], 400)}
+    table = pb.Predictions.from_arrays(whole.actual, whole.prob[:, 1], attributes=unit)
+    table.write(folder / "visits.csv")
+    assert run("visits.csv", "--init", "--out", "asked.toml").exit_code == 0
+    text = (folder / "asked.toml").read_text("utf-8")
+    assert '\n# groups = "patient" ' in text
+    assert "\n# where = \"ward == 'a'\" " in text
+    assert run("visits.csv", "--groups", "patient", "--init", "--out", "said.toml").exit_code == 0
+    assert '\ngroups = "patient" ' in (folder / "said.toml").read_text("utf-8")
+    for rules, told in (("asked.toml", True), ("said.toml", False)):
+        shown = run("visits.csv", "--rules", rules)
+        assert shown.exit_code == 0
+        assert ("'patient' recurs" in " ".join(shown.stdout.split())) is told
+        assert ("Groups of rows  200" in shown.stdout) is not told
+
+
 def test_what_is_written_holds_the_same_states(run, folder):
     """JUnit has a failure and a skip, Markdown a row a rule, CSV too, and there is a picture."""
     words = [word for end in ("xml", "md", "csv", "svg") for word in ("--out", f"gate.{end}")]

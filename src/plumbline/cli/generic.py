@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from plumbline._checks import nearest, shown
 from plumbline.cli import options
+from plumbline.cli.running import running
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import printable, quoted
@@ -272,6 +273,7 @@ def _answer(
         source = replace(source, values={**source.values, request.reader: _reader(how)})
     with progress(request.doing) as bar, printed_once() as notes:
         results = _answers(request, source, values, bar)
+        _forget_repeats(results)
         notes += [note for _, result in results for note in result.present().notes]
         said = {"resamples"} if _warned_of_no_draws(values, results) else set()
         _warn_of_no_effect(request, {n: v for n, v in values.items() if n not in said}, results)
@@ -317,6 +319,13 @@ def _answers(
         return request.answer(source.data, {**values, **source.values}, bar)
     results = request.answer(source.data, {**values, **source.values}, share_of(bar, 0.0, 0.5))
     return with_verdicts(results, source.data, values, share_of(bar, 0.5, 1.0))
+
+
+def _forget_repeats(results: Answers) -> None:
+    """Drop the note that an ID recurs where every answer took its rows together, as rules can."""
+    if all(getattr(result, "row_groups", None) is not None for _, result in results):
+        notes = running().notes
+        notes[:] = [note for note in notes if note.code != "rows-repeat"]
 
 
 def _warned_of_no_draws(values: Mapping[str, Any], results: Answers) -> bool:

@@ -168,10 +168,16 @@ def roc_auc_interval(
     only_predictions(data).need_one_model("an interval of the area under the ROC curve")
     number = _target(data, target)
     event, ratings = data.actual == number, _ratings(data, number)
-    area = area_of_rows(
-        event, ratings, weight=data.weight, example=examples_of(data), counted=data.counted
-    )
-    ends, reason = area.ends(level=level, method=method)
+    kept: dict[str, Any] = {
+        "weight": data.weight,
+        "example": examples_of(data),
+        "counted": data.counted,
+    }
+    area = area_of_rows(event, ratings, **kept)
+    if method == "newcombe":
+        ends, reason = newcombe_ends(event, ratings, level=level, **kept)
+    else:
+        ends, reason = area.ends(level=level, method=method)
     counts = area.counts
     if data.groups is not None:  # whose rows are not one example
         counts = int(event.sum()), int((~event).sum())
@@ -462,6 +468,35 @@ def areas_ends(areas: Sequence[Area], *, level: float, own: bool = True) -> tupl
     return solved_ends(value, *(columns if own else columns[:2]), level=level)
 
 
+def newcombe_ends(
+    event: Truths,
+    rating: NDArray[Any],
+    *,
+    weight: Floats | None = None,
+    example: Any = None,
+    counted: bool = False,
+    level: float,
+) -> tuple[tuple[float, float], str | None]:
+    """Return the ends of Newcombe's method 5, also of rows in groups, or of examples.
+
+    Their model of single rows then has the number of rows that would tell as much if independent,
+    never fewer than the groups, and the quantile of Student's t with 1 degree of freedom less than
+    equal groups.
+    """
+    kept: dict[str, Any] = {"weight": weight, "counted": counted}
+    area = area_of_rows(event, rating, example=example, **kept)
+    alone = area_of_rows(event, rating, **kept)
+    if example is None or min(area.counts) == 0 or area.counts == alone.counts:
+        return area.ends(level=level, method="newcombe")
+    parts = error_parts(event, rating, **kept)
+    share, level = _share_and_level(parts, example, level)
+    if not np.any(parts):  # of a perfect ranking nothing tells how far rows go together
+        share = 0.0
+    sides = zip((alone.positive, alone.negative), (area.positive, area.negative), strict=True)
+    told = Area(*(replace(one, rows=max(share * one.rows, least.rows)) for one, least in sides))
+    return told.ends(level=level, method="newcombe")
+
+
 def mean_area_ends(
     areas: Sequence[Area], parts: Floats, *, level: float
 ) -> tuple[tuple[float, float], str | None]:
@@ -645,16 +680,22 @@ class RatedGroups:
 
         Also the level at which the normal distribution has the quantile of Student's t.
         """
-        from scipy.special import ndtr
+        return _share_and_level(precision_parts(event, self.rating, weight), self.groups, level)
 
-        part = precision_parts(event, self.rating, weight)
-        number = np.unique(self.groups, return_inverse=True)[1]
-        count, sizes = int(number.max()) + 1, np.bincount(number)
-        alone = np.square(part).sum() * len(part) / max(len(part) - 1, 1)
-        together = np.square(np.bincount(number, part)).sum() * count / max(count - 1, 1)
-        share = min(1.0, float(alone / together)) if together > 0 else 1.0
-        freedom = max(sizes.sum() ** 2 / np.square(sizes).sum() - 1.0, 1.0)
-        return share, float(2.0 * ndtr(student_quantile(level, freedom)) - 1.0)
+
+def _share_and_level(
+    part: Floats, groups: NDArray[np.integer[Any]], level: float
+) -> tuple[float, float]:
+    """Return `share_and_level` of (n,) parts that rows add to an error."""
+    from scipy.special import ndtr
+
+    number = np.unique(groups, return_inverse=True)[1]
+    count, sizes = int(number.max()) + 1, np.bincount(number)
+    alone = np.square(part).sum() * len(part) / max(len(part) - 1, 1)
+    together = np.square(np.bincount(number, part)).sum() * count / max(count - 1, 1)
+    share = min(1.0, float(alone / together)) if together > 0 else 1.0
+    freedom = max(sizes.sum() ** 2 / np.square(sizes).sum() - 1.0, 1.0)
+    return share, float(2.0 * ndtr(student_quantile(level, freedom)) - 1.0)
 
 
 def precision_parts(event: Truths, rating: NDArray[Any], weight: Floats | None = None) -> Floats:

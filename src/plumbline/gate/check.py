@@ -130,6 +130,7 @@ def check(
     states = {one.state for one in found}
     state = next(one for one in (FAIL, NOT_ENOUGH, PASS) if one in states)
     levels = {rule.level for rule in wanted.rules}
+    grouped = {one.row_groups for one in found}
     return Gate(
         state=state,
         level=levels.pop() if len(levels) == 1 else LEVEL,
@@ -138,7 +139,7 @@ def check(
         rules=tuple(found),
         n=0 if data is None else data.n,
         seed=seed_of(rng),
-        row_groups=None if data is None else group_count(data),
+        row_groups=grouped.pop() if len(grouped) == 1 else None,
     )
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from plumbline._checks import whole_number
+from plumbline.binning import unasked_attributes
 from plumbline.calibration_errors import StatisticParams
 from plumbline.calibration_errors.equivalence import DEFAULT_BINS
 from plumbline.formatting import ends, number, printable
@@ -11,7 +12,7 @@ from plumbline.gate.numbers import equivalence_of, number_of, takes_equivalence
 from plumbline.gate.results import ProposedRules
 from plumbline.gate.rules import LEVEL
 from plumbline.metrics import METRICS, Metric
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, repeated_id
 from plumbline.random_streams import Seed, entropy_of
 
 # What most gates are about: decisions, ranks, scores, calibration.
@@ -26,12 +27,13 @@ level = {level:g}             # of each bound: a broken rule passes at most 1 ti
 on_not_enough = "fail"   # or "warn": rules that are not decided do not fail the gate
 familywise = false       # true: that holds for all rules together (Bonferroni)
 """
+TOGETHER = '{out}groups = "{column}"      # {if_so}rows of one value belong together\n'
 TAIL = """
 # More kinds of rules:
 # [[rule]]
 # metric = "recall"
 # class = "{name}"            # this class against the rest
-# where = "{where}"    # of these rows only
+# where = {where}    # of these rows only
 # at_least = 0.8
 #
 # [[rule]]
@@ -73,10 +75,28 @@ def proposed_rules(data: Predictions, *, resamples: int = 999, rng: Seed = 0) ->
         for text in _rule_of(data, METRICS[name], resamples, entropy)
     ]
     head = HEAD.format(rows=data.n, level=LEVEL, times=1 / (1 - LEVEL))
-    name = printable(data.classes[data.positive])
-    where = next((f"{printable(one)} == ..." for one in data.attributes), "age >= 65")
-    tail = TAIL.format(name=name, where=where)
+    head += _rows_together(data)
+    tail = TAIL.format(name=printable(data.classes[data.positive]), where=_some_rows(data))
     return ProposedRules("\n".join([head, *rules]) + tail, len(rules))
+
+
+def _rows_together(data: Predictions) -> str:
+    """Return the line of the column of groups, as a comment where nobody has named it."""
+    again, reading = repeated_id(data), data.reading
+    if data.groups is not None and reading is not None and "groups" in reading.parts:
+        return TOGETHER.format(out="", column=printable(reading.parts["groups"]), if_so="")
+    if again is not None:
+        return TOGETHER.format(out="# ", column=printable(again.column), if_so="if ")
+    return ""
+
+
+def _some_rows(data: Predictions) -> str:
+    """Return a condition as an example, on the first attribute that parts the rows."""
+    for name in unasked_attributes(data):
+        value = data.attributes[name][0]
+        if isinstance(value, str) and not {*name, *value} & {*"'\"\\"}:
+            return f"\"{printable(name)} == '{printable(value)}'\""
+    return '"age >= 65"'
 
 
 def _rule_of(data: Predictions, metric: Metric, resamples: int, entropy: int) -> Iterator[str]:

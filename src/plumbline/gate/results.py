@@ -125,7 +125,8 @@ class Gate(Result):
     familywise : whether the levels of passes are shared among the rules
     on_not_enough : "fail" or "warn": what undecided rules do to the exit status
     rules : one result a rule and model
-    n : rows of the table; row_groups : groups that they are in
+    n : rows of the table
+    row_groups : groups that they are in, where these are the same in all rules
     seed : of what was drawn
     """
 

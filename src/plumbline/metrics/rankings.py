@@ -128,8 +128,7 @@ def area_one_sided(data: Predictions, params: StatisticParams, level: float) -> 
         return found
     example = areas.examples_of(data)
     kept: dict[str, Any] = {"weight": data.weight, "example": example, "counted": data.counted}
-    area = areas.area_of_rows(events[0].event, events[0].score, **kept)
-    (low, high), _ = area.ends(level=level, method="newcombe")
+    (low, high), _ = areas.newcombe_ends(events[0].event, events[0].score, level=level, **kept)
     method = f"{found.method}; Newcombe's method 5 where that reaches further"
     return MetricInterval(min(found.low, low), max(found.high, high), method, found.reason)
 
