@@ -2,12 +2,14 @@
 
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from plumbline import Predictions, recalibrate, recalibration_advice, recalibration_effect
-from plumbline.advisor import effect_between
+from plumbline.advisor import advice_text, effect_between
+from plumbline.advisor.recalibration_effect import _next_step
 from snapshots import same_words
 
 N = 120
@@ -64,3 +66,36 @@ def test_printed_results_are_what_the_snapshot_holds(name, made):
     """Verdicts, tables, remarks and next steps, of tables of each kind."""
     words = {title: [repr(make()).replace("\n", "\n\n", 1)] for title, make in made.items()}
     same_words(Path(__file__).with_name("snapshots") / f"{name}.txt", words)
+
+
+@pytest.mark.parametrize(
+    ("titles", "wanted"),
+    [
+        ("A", "A 0.500"),
+        ("AB", "A 0.500 and B 0.500"),
+        ("ABC", "A 0.500, B 0.500 and C 0.500"),
+        ("ABCD", "A 0.500, B 0.500, C 0.500 and 1 other"),
+        ("ABCDE", "A 0.500, B 0.500, C 0.500 and 2 others"),
+    ],
+)
+def test_a_sentence_names_three_maps_and_counts_the_others(titles, wanted):
+    """One more than three is one other."""
+    near = [SimpleNamespace(title=title, log_loss=0.5) for title in titles]
+    assert advice_text._named(near) == wanted
+
+
+def test_a_more_flexible_map_is_proposed_where_rows_stay_miscalibrated():
+    """Of ratings nothing was tested before, so they are not still miscalibrated."""
+    still = _next_step([0.01, 0.01], "temperature", table(3.0))
+    assert still.text.startswith("Still miscalibrated: try ")
+    assert _next_step([np.nan, 0.01], "temperature", RATINGS).text.startswith("Miscalibrated: try ")
+    assert _next_step([0.2, 0.01], "temperature", table(3.0)) is None
+    assert _next_step([0.01, 0.2], "temperature", table(3.0)) is None
+
+
+def test_a_map_that_is_another_for_two_classes_names_it_by_what_it_reads():
+    """Vector scaling of probabilities is beta calibration, of ratings Platt scaling."""
+    for data, wanted in ((table(3.0), "beta calibration"), (RATINGS, "Platt scaling")):
+        advice = recalibration_advice(data, parts=3, **FEW)
+        reasons = {one.method: one.reason for one in advice.methods}
+        assert reasons["vector"] == f"the same as {wanted} for two classes"

@@ -628,3 +628,21 @@ def test_what_is_no_heat_map_is_refused(rng, arguments, words):
     data = pb.Predictions.from_arrays(rng.integers(0, 3, 30), rng.dirichlet(np.ones(3), 30))
     with refused(pb.ParameterError, *words):
         class_heat_map(data, **arguments)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda data: pb.worst_slice(data, by="site"),
+        lambda data: pb.calibration_by(data, by="site"),
+        lambda data: pb.calibration_test_by(data, by="site"),
+        lambda data: pb.calibration_heterogeneity(data, by="site"),
+        lambda data: pb.class_heat_map(data),
+    ],
+)
+def test_groups_are_of_one_model(ask):
+    """Rows of two models are never taken for one sample."""
+    two = {"model": ["a"] * 60 + ["b"] * 60, "attributes": {"site": ["x", "y"] * 60}}
+    data = pb.Predictions.from_arrays([0, 1, 1, 0] * 30, [0.2, 0.7, 0.6, 0.3] * 30, **two)
+    with pytest.raises(pb.InputError, match="takes one model"):
+        ask(data)

@@ -160,6 +160,14 @@ def test_every_site_has_the_estimates_of_plain_formulas(digits):
         assert [row[f"{key}_se"] ** 2 for key in KEYS] == pytest.approx(variances, rel=1e-6)
 
 
+def test_what_was_not_drawn_has_no_column():
+    """Without draws there is no expected tau and no p-value of it."""
+    for resamples, wanted in ((0, False), (39, True)):
+        found = pb.calibration_heterogeneity(sites(3, count=4), "site", resamples=resamples)
+        columns = found.present().tables[0].columns
+        assert [name in columns for name in ("expected", "p of tau")] == [wanted, wanted]
+
+
 def test_large_sites_are_fitted_on_few_points(monkeypatch):
     """With more than a thousand distinct logits the estimates are those of all of them."""
     data = sites(4, count=3, size=3000)
