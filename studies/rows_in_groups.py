@@ -1,6 +1,6 @@
 """How often tests reject calibrated rows that belong together, and how often they find a fault.
 
-python studies/rows_in_groups.py [size|power|subsets|tolerance] [--datasets 200] [--draws 199]
+python studies/rows_in_groups.py [size|power|subsets|tolerance|pairs] [--datasets 200] [--draws 199]
     [--only 30]
 
 `size`: calibrated probabilities, labels that depend within groups (a Gaussian copula, or `shared`:
@@ -9,8 +9,8 @@ one number for the rows of a group); each test as if rows were independent, and 
 `subsets`: calibrated sites of a few groups each; the dependence is that of the site's own rows, or
 of all rows of the table.
 `tolerance`: an error that is the tolerance, which "within" and "beyond" both deny, and none.
-Prints shares of rejections at level 0.05; `size` takes about ten minutes
-on one core.
+`pairs`: means of errors over pairs of rows, of calibrated rows. The others print shares of
+rejections at level 0.05; `size` takes about ten minutes on one core.
 """
 
 import argparse
@@ -235,6 +235,30 @@ def tolerance(datasets: int, draws: int, only: str) -> None:
             print(f"{name:20}{form:18}{cells[0]:>16}{cells[1]:>16}{cells[2]:>10}", flush=True)
 
 
+def pairs(datasets: int, draws: int, only: str) -> None:
+    """Print means of errors that are 0 on average, with all pairs of rows and of other groups."""
+    del draws
+    errors = ("debiased-l2", "debiased-l2-kumar", "skce")
+    print(f"{'':26}" + "".join(f"{name:>44}" for name in errors) + "   (alone / in groups)")
+    for name, design in DESIGNS.items():
+        if only not in name:
+            continue
+        rng = np.random.default_rng(5)
+        found = np.empty((datasets, 2, len(errors)))
+        for seed in range(datasets):
+            data = table(rng, *design)
+            for place, one in enumerate((data.in_groups(None), data)):
+                measured = pb.measure(one, list(errors)).measures
+                found[seed, place] = [each.value for each in measured]
+        cells = (
+            f"{a:.5f} / {b:.5f} ({e:.5f})"
+            for (a, b), e in zip(
+                found.mean(axis=0).T, found.std(axis=0)[1] / np.sqrt(datasets), strict=True
+            )
+        )
+        print(f"{name:26}" + "".join(f"{cell:>44}" for cell in cells), flush=True)
+
+
 def main() -> None:
     """Run the studies that are named."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -247,6 +271,7 @@ def main() -> None:
         warnings.simplefilter("ignore", PlumblineWarning)
         for name in asked.what:
             studies = {"size": size, "power": power, "subsets": subsets, "tolerance": tolerance}
+            studies |= {"pairs": pairs}
             studies[name](asked.datasets, asked.draws, asked.only)
 
 

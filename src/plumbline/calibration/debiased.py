@@ -7,13 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.binning import Binning, place
-from plumbline.calibration.definition import ErrorDefinition
-from plumbline.calibration.drawable import Floats, Wide
+from plumbline.calibration.definition import ErrorDefinition, ScoredEvent
+from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.profiles import Profile
-from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
+from plumbline.calibration.statistics import (
+    ProfileStatistic,
+    profile_of,
+    profile_statistic,
+)
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
+from plumbline.predictions.ascending import Places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +77,81 @@ class Debiased:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class GroupedProfile(Profile):
+    """A profile that tells rows of different groups apart, of one score too.
+
+    Attributes
+    ----------
+    group : (g,) of the rows of each entry; the others as in `Profile`
+    """
+
+    group: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DebiasedOfGroups:
+    """A squared error of rows in groups, without the pairs of rows of one group.
+
+    Attributes
+    ----------
+    whole, prob, factor, of_rates : as in `Debiased`
+    order : (g,) the entries of the profile, by bin and group
+    cell : (cells,) first entry of every bin and group, in that order
+    bin : (b,) first cell of every bin; size, expected : (cells,) sums of weights, and of weight
+        times score
+    """
+
+    whole: Wide
+    prob: Wide
+    factor: Wide
+    of_rates: bool
+    order: NDArray[np.intp]
+    cell: NDArray[np.intp]
+    bin: NDArray[np.intp]
+    size: Wide
+    expected: Wide
+
+    @classmethod
+    def of(cls, profile: GroupedProfile, bins: Binning, of_rates: bool) -> "DebiasedOfGroups":
+        """Bin the scores of a profile."""
+        home = _homes(profile, bins)
+        order = np.lexsort((profile.group, home))
+        of_bin, of_group = home[order], profile.group[order]
+        new = np.diff(of_bin, prepend=-1) != 0
+        cell = np.flatnonzero(new | (np.diff(of_group, prepend=-1) != 0))
+        weight = profile.weight[order]
+        size = np.add.reduceat(weight, cell)
+        expected = np.add.reduceat(weight * profile.score[order], cell)
+        start = np.flatnonzero(new[cell])
+        whole, prob = np.add.reduceat(size, start), np.add.reduceat(expected, start)
+        groups = np.diff(np.append(start, len(cell)))
+        factor = np.where(groups > 1, 1.0 / (whole * whole.sum()), 0.0)
+        return cls(whole, prob, factor, of_rates, order, cell, start, size, expected)
+
+    def __call__(self, hits: Wide) -> Wide:
+        """Return the error for (g, draws) hits: (draws,); NaN where no bin holds a pair."""
+        if not self.factor.any():
+            return np.full(hits.shape[1], np.nan)
+        found = np.add.reduceat(hits[self.order], self.cell, axis=0)
+        events = np.add.reduceat(found, self.bin, axis=0)
+        if self.of_rates:
+            groups = np.diff(np.append(self.bin, len(self.cell)))
+            share = np.repeat(events / self.whole[:, None], groups, axis=0)
+            apart = found - self.size[:, None] * share
+            more = (groups / np.maximum(groups - 1, 1))[:, None]
+        else:
+            apart, more = found - self.expected[:, None], np.ones(1)
+        gap = np.square(events - self.prob[:, None])
+        noise = np.add.reduceat(np.square(apart), self.bin, axis=0) * more
+        return np.asarray(self.factor @ (gap - noise))
+
+    @property
+    def per_variance(self) -> Wide:
+        """(g,) zeros: no product of a label with itself is in the error."""
+        return np.zeros(len(self.order))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DebiasedStatistic(ProfileStatistic):
     """A debiased error as a function of the labels; its true value is its expected value.
 
@@ -119,6 +199,11 @@ def debiased_statistic(
     duplicates to count: they are brought to the sum (sum w)^2 / sum w^2, the effective number of
     rows, whatever their unit. A bin of a single row (weight at most 1) holds no pair and adds 0.
 
+    Of rows in groups only pairs of rows of different groups count, sum_b 1 / (n n_b) ((sum_{i in b}
+    r_i)^2 - sum_g (sum_{i in b and g} r_i)^2), whose mean is 0 however rows of a group depend. With
+    `of_rates` the noise is that of sums over the groups, G / (G - 1) sum_g (sum_{i in b and g} (y_i
+    - y_b))^2 / n_b^2, G the groups of the bin.
+
     Parameters
     ----------
     data : Predictions
@@ -161,15 +246,39 @@ def debiased_statistic(
         )
     scheme = definition.bins
 
-    def rule(profile: Profile) -> Debiased:
+    codes = data.group_codes
+
+    def rule(profile: Profile) -> Debiased | DebiasedOfGroups:
+        if isinstance(profile, GroupedProfile):
+            return DebiasedOfGroups.of(profile, scheme, of_rates)
         return Debiased.of(profile, scheme, of_rates)
 
-    result = profile_statistic(_counted(data), definition, rule)
+    def placing(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, Places]:
+        return profile_of(event, weight) if codes is None else _by_group(event, weight, codes)
+
+    result = profile_statistic(_counted(data), definition, rule, placing=placing)
     per_variance = np.zeros(result.size)
     for part in result.parts:
-        per_variance[part.start : part.stop] = cast(Debiased, part.error).per_variance
+        per_variance[part.start : part.stop] = cast(
+            Debiased | DebiasedOfGroups, part.error
+        ).per_variance
     shared = {field.name: getattr(result, field.name) for field in fields(ProfileStatistic)}
     return DebiasedStatistic(**shared, per_variance=per_variance)
+
+
+def _by_group(
+    event: ScoredEvent, weight: Wide | None, codes: Ints
+) -> tuple[GroupedProfile, Places]:
+    """Return what `profile_of` does, with an entry for each score and group."""
+    profile, place = profile_of(event, weight)
+    kept = np.flatnonzero(place >= 0)
+    most = int(codes.max()) + 1
+    key, number = np.unique(place[kept] * most + codes[kept], return_inverse=True)
+    mass = np.bincount(number, None if weight is None else weight[kept]).astype(np.float64)
+    own = np.full(len(place), -1, np.int64)
+    own[kept] = number
+    score, group = np.divmod(key, most)
+    return GroupedProfile(profile.score[score], profile.rest[score], mass, group), own
 
 
 def _counted(data: Predictions) -> Predictions:

@@ -18,6 +18,36 @@ MMCE_WIDTH = 0.4  # of Kumar, Sarawagi and Jain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class GroupsApart:
+    """What the pairs of rows of one group take from a sum over all pairs.
+
+    Attributes
+    ----------
+    code : (n,) number of every row's group, from 0 on; count : how many there are
+    decay : (n,) the kernel between a row's score and that of the row before it in its group
+    pairs : sum of w_i w_j over the pairs of rows of one group, a row with itself too
+    """
+
+    code: Ints
+    count: int
+    decay: Wide
+    pairs: float
+
+    @classmethod
+    def of(cls, what: "LaplaceStatistic") -> "GroupsApart":
+        """Return those of a statistic, whose rows stand by falling score."""
+        code = np.unique(np.asarray(what.groups), return_inverse=True)[1]
+        wide = what.prob.astype(np.float64)
+        score = wide[:, 1] / wide.sum(axis=1)
+        order = np.argsort(code, kind="stable")
+        step = np.abs(np.diff(score[order], prepend=0.0)) * np.sqrt(2.0)
+        decay = np.empty(len(code))
+        decay[order] = np.exp(step / -what.width)
+        sums = np.bincount(code, what.weight)
+        return cls(code, len(sums), decay, float(np.square(sums).sum()))
+
+
+@dataclass(frozen=True, eq=False)
 class LaplaceStatistic:
     """A mean over pairs of rows of r_i r_j exp(-|s_i - s_j| / width), r = event - score s.
 
@@ -47,10 +77,20 @@ class LaplaceStatistic:
     width: float
     groups: Ints | None = field(kw_only=True)
 
+    @cached_property
+    def apart(self) -> "GroupsApart | None":
+        """The groups whose own pairs are left out; None where only those of a row with itself are.
+
+        Of a biased estimate nothing is left out.
+        """
+        if self.groups is None or self.estimator != "unbiased":
+            return None
+        return GroupsApart.of(self)
+
     @property
     def size(self) -> int:
         """Numbers a tally keeps for each set of labels."""
-        return 4
+        return 4 + (0 if self.apart is None else self.apart.count)
 
     def tally(self, width: int) -> "LaplaceTally":
         """Return an empty tally for `width` sets of labels."""
@@ -60,32 +100,44 @@ class LaplaceStatistic:
         """Return the value if labels came in these `shares`, (n, 2), rows as in `prob`."""
         tally = self.tally(1)
         share = (shares[:, 1] / shares.sum(axis=1))[:, None]
-        pass_on(self.residual, self.decay, self.last, share, tally.sums)
+        tally.pass_on(slice(0, len(share)), share)
         return float(tally.values()[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaplaceTally:
-    """Residual of the score at hand, residuals before it as it feels them, all pairs, own pairs."""
+    """Residual of the score at hand, residuals before it as it feels them, all pairs, own pairs.
+
+    Below them what each group feels of its own residuals, where its pairs are left out.
+    """
 
     statistic: LaplaceStatistic
     sums: Wide
 
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Add the rows, whose labels are (rows, draws)."""
-        what = self.statistic
-        pass_on(what.residual[rows], what.decay[rows], what.last[rows], labels, self.sums)
+        self.pass_on(rows, labels)
+
+    def pass_on(self, rows: slice, share: Ints | Wide) -> None:
+        """Add rows with (rows, draws) labels, or shares of the second class."""
+        what, apart = self.statistic, self.statistic.apart
+        pass_on(what.residual[rows], what.decay[rows], what.last[rows], share, self.sums)
+        if apart is not None:
+            pass_in_groups(
+                what.residual[rows], apart.decay[rows], apart.code[rows], share, self.sums
+            )
 
     def values(self) -> Wide:
         """Return the statistic of every draw: 0 where there is no pair."""
         what = self.statistic
-        _, _, pairs, own = self.sums
+        pairs, own = self.sums[2], self.sums[3]
         whole = float(what.weight.sum()) ** 2
         if what.estimator == "root":
             return np.asarray(np.sqrt(np.maximum(pairs, 0.0) / whole))
         if what.estimator == "biased":
             return np.asarray(2.0 * pairs / whole)
-        others = whole - float(np.square(what.weight).sum())
+        left_out = float(np.square(what.weight).sum()) if what.apart is None else what.apart.pairs
+        others = whole - left_out
         alone = others <= 1e-14 * whole
         return np.zeros(len(own)) if alone else np.asarray(2.0 * (pairs - own) / others)
 
@@ -144,7 +196,8 @@ def pass_on(
 ) -> None:
     """Add every row's residual; where a score ends, add its pairs and pass on what is felt.
 
-    `share` holds (n, draws) labels, or shares of the second class.
+    `share` holds (n, draws) labels, or shares of the second class. A row's pair with itself is an
+    own pair.
     """
     n, width = share.shape
     here, felt, pairs, own = sums[0], sums[1], sums[2], sums[3]
@@ -159,6 +212,23 @@ def pass_on(
                 pairs[d] += here[d] * (here[d] + 2.0 * felt[d])
                 felt[d] = (felt[d] + here[d]) * decay[i]
                 here[d] = 0.0
+
+
+@compiled
+def pass_in_groups(
+    residual: Wide, decay: Wide, group: Ints, share: Ints | Wide, sums: Wide
+) -> None:
+    """Add to the own pairs those of each row with the rows of its group that came before it."""
+    n, width = share.shape
+    own = sums[3]
+    for i in range(n):
+        miss, more = residual[i, 0], residual[i, 1] - residual[i, 0]
+        felt = sums[4 + group[i]]
+        for d in range(width):
+            r = miss + more * share[i, d]
+            before = felt[d] * decay[i]
+            own[d] += 2.0 * r * before
+            felt[d] = before + r
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,21 +290,40 @@ class PairTally:
 def pair_statistic(data: Predictions, *, width: float) -> PairStatistic:
     """Return the kernel error of rows 1 and 2, rows 3 and 4, ...; an odd last row is left out.
 
-    Rows of weight 0 are left out first; `width` is the kernel's nu.
+    Rows of weight 0 are left out first; `width` is the kernel's nu. Rows in groups are dealt first,
+    one of each group after the other, and pairs of one group do not count.
 
     Raises InputError without probabilities.
     """
     prob = data.need_prob("the kernel calibration error")
     kept = np.flatnonzero(data.mass > 0)
+    codes = data.group_codes
+    if codes is not None:
+        kept = kept[dealt(codes[kept])]
     order = kept[: len(kept) // 2 * 2]
     wide, weight = prob[order].astype(np.float64), data.mass[order].astype(np.float64)
     one, other = wide[::2], wide[1::2]
     mass = weight[::2] * weight[1::2]
+    if codes is not None:
+        mass *= codes[order[::2]] != codes[order[1::2]]
     kernel = np.exp(np.sqrt(np.square(one - other).sum(axis=1)) / -width)
     product = (one * other).sum(axis=1)
     rows = prob[order], data.actual[order], order, mass / max(mass.sum(), 1e-300)
-    groups = None if data.group_codes is None else data.group_codes[order]
+    groups = None if codes is None else codes[order]
     return PairStatistic(*rows, kernel, product, groups=groups)
+
+
+def dealt(codes: Ints) -> NDArray[np.intp]:
+    """Return (n,) rows: the first row of every group, the second of every group, and so on.
+
+    >>> dealt(np.array([0, 0, 1, 2, 2])).tolist()
+    [0, 2, 3, 1, 4]
+    """
+    order = np.argsort(codes, kind="stable")
+    size = np.bincount(codes)
+    turn = np.empty(len(codes), np.intp)
+    turn[order] = np.arange(len(codes)) - np.repeat(np.cumsum(size) - size, size)
+    return np.argsort(turn, kind="stable")
 
 
 @compiled
@@ -281,11 +370,30 @@ class VectorBlock:
     rows : where their rows stand
     vector : (g, k) the vectors
     mass : (g,) weight of the rows that share each
+    group : (g,) number of the group of its rows, where pairs of one group are left out
     """
 
     rows: slice
     vector: Wide
     mass: Wide
+    group: Ints | None = None
+
+    def kernel(self, width: float) -> Wide:
+        """Return (g, g) kernel values; 0 of the pairs that are left out."""
+        from scipy.spatial.distance import cdist
+
+        found: Wide = np.exp(cdist(self.vector, self.vector) / -width)
+        if self.group is not None:
+            found[self.group[:, None] == self.group] = 0.0
+        return found
+
+    @property
+    def own_pairs(self) -> float:
+        """Sum of w_i w_j over the pairs of rows of one group."""
+        if self.group is None:
+            return 0.0
+        number = np.unique(self.group, return_inverse=True)[1]
+        return float(np.square(np.bincount(number, self.mass)).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,7 +409,8 @@ class KernelStatistic:
     prob, actual, weight : the table, rows block by block and by vector within
     order : (n,) the table row of each row
     group : (n,) number of the row's vector in its block
-    own : (n, k) w^2 |e_c - p|^2: the pair of a row with itself
+    own : (n, k) w^2 |e_c - p|^2: the pair of a row with itself; 0 where pairs of one group are left
+        out, which the kernel leaves out
     blocks : of at most 2,000 vectors
     width : the kernel's nu
     groups : (n,) number of the group of every row, None where rows are independent
@@ -325,7 +434,9 @@ class KernelStatistic:
 
     @cached_property
     def alone(self) -> float:
-        """Sum of w_i^2, the pairs of rows with themselves."""
+        """Sum of w_i w_j of the pairs of rows with themselves, or of rows of one group."""
+        if self.blocks[0].group is not None:
+            return sum(block.own_pairs for block in self.blocks)
         return float(np.square(self.weight).sum())
 
     @cached_property
@@ -335,13 +446,13 @@ class KernelStatistic:
 
     @cached_property
     def _kernels(self) -> tuple[Wide, ...]:
-        return tuple(_kernel(block.vector, self.width) for block in self.blocks)
+        return tuple(block.kernel(self.width) for block in self.blocks)
 
     def kernel(self, number: int) -> Wide:
         """Return (g, g) kernel values of a block, which every draw needs: kept where they fit."""
         if sum(len(block.vector) ** 2 for block in self.blocks) <= MOST_KEPT:
             return self._kernels[number]
-        return _kernel(self.blocks[number].vector, self.width)
+        return self.blocks[number].kernel(self.width)
 
     def tally(self, width: int) -> "KernelTally":
         """Return an empty tally for `width` sets of labels."""
@@ -366,7 +477,8 @@ class KernelStatistic:
             here, group = residual[block.rows], self.group[block.rows]
             columns = [np.bincount(group, column) for column in here.T]
             result += float(_all_pairs(self.kernel(number), np.column_stack(columns)).sum())
-        return float(self.mean(np.array([result]), np.array([np.square(residual).sum()]))[0])
+        own = 0.0 if self.blocks[0].group is not None else float(np.square(residual).sum())
+        return float(self.mean(np.array([result]), np.array([own]))[0])
 
 
 class KernelTally:
@@ -431,7 +543,8 @@ def kernel_statistic(
     where that is 0; of 1,000 evenly ranked rows where there are more), for any number of classes:
     the estimators of Widmann, Lindsten and Zachariah (2019). Which pairs count:
 
-    - "unbiased": all i != j; it is 0 on average if calibrated, and can be below
+    - "unbiased": all i != j, of rows in groups those of different groups; it is 0 on average if
+      calibrated, and can be below
     - "biased": all, i = j too; it is never below 0, nor 0 on average
     - "block": row 1 with 2, row 3 with 4, and so on, as the table has them, rows of weight 0 left
       out; unbiased, and noisier than "unbiased". Here weight 2 is not a row given twice.
@@ -464,29 +577,38 @@ def kernel_statistic(
         return laplace_statistic(
             data, estimator="biased" if kind == "biased" else "unbiased", width=width
         )
+    codes = data.group_codes if kind == "unbiased" else None
+    if codes is not None:
+        order = np.lexsort((mass, codes[kept], *prob.T[::-1]))
     new = np.append(True, (prob[order][1:] != prob[order][:-1]).any(axis=1))
+    if codes is not None:  # vectors of different groups are apart
+        new[1:] |= codes[kept][order][1:] != codes[kept][order][:-1]
     vector = np.cumsum(new) - 1  # rank of the row's vector, rows in order
-    dealt = -(-(int(vector[-1]) + 1) // BLOCK)
-    by_block = np.lexsort((vector, vector % dealt))
+    parts = -(-(int(vector[-1]) + 1) // BLOCK)
+    by_block = np.lexsort((vector, vector % parts))
     order, vector = order[by_block], vector[by_block]
     wide, weight = prob[order].astype(np.float64), mass[order] / mass.max()
-    blocks = tuple(_blocks(wide, weight, vector % dealt, vector // dealt))
     rows = kept[order]
-    table = (prob[order], data.actual[rows], rows, weight, vector // dealt)
+    own = _own(wide, weight) if codes is None else np.zeros(wide.shape)
+    apart = None if codes is None else codes[rows]
+    blocks = tuple(_blocks(wide, weight, vector % parts, vector // parts, apart))
+    table = (prob[order], data.actual[rows], rows, weight, vector // parts)
     groups = None if data.group_codes is None else data.group_codes[rows]
-    return KernelStatistic(
-        *(kind == "biased", *table, _own(wide, weight), blocks, width), groups=groups
-    )
+    return KernelStatistic(*(kind == "biased", *table, own, blocks, width), groups=groups)
 
 
-def _blocks(prob: Wide, weight: Wide, block: Ints, group: Ints) -> Iterator[VectorBlock]:
+def _blocks(
+    prob: Wide, weight: Wide, block: Ints, group: Ints, apart: Ints | None
+) -> Iterator[VectorBlock]:
     ends = np.append(np.flatnonzero(np.diff(block)) + 1, len(block))
     starts = np.append(0, ends[:-1])
     for start, stop in zip(starts.tolist(), ends.tolist(), strict=True):
         rows = slice(start, stop)
         first = np.append(True, np.diff(group[rows]) > 0)
         mass = np.bincount(group[rows], weight[rows]).astype(np.float64)
-        yield VectorBlock(rows, prob[rows][first], mass)
+        yield VectorBlock(
+            rows, prob[rows][first], mass, None if apart is None else apart[rows][first]
+        )
 
 
 def _own(prob: Wide, weight: Wide) -> Wide:
@@ -503,12 +625,6 @@ def _median_distance(ordered: Wide) -> float:
     some = ordered if n <= PAIRED else ordered[np.arange(PAIRED) * n // PAIRED]
     median = float(np.median(pdist(some))) if n > 1 else 0.0
     return median if median > 0 else 1.0
-
-
-def _kernel(vector: Wide, width: float) -> Wide:
-    from scipy.spatial.distance import cdist
-
-    return cast(Wide, np.exp(cdist(vector, vector) / -width))
 
 
 def _all_pairs(kernel: Wide, residual: Wide) -> Wide:
