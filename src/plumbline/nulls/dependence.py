@@ -334,13 +334,22 @@ class Streams:
         self,
         size: int,
         sources: Sequence[np.random.Generator],
-        numbers: Callable[[np.random.Generator, tuple[int, int]], NDArray[Any]],
+        numbers: Callable[..., object],
         out: NDArray[Any],
     ) -> NDArray[Any]:
-        """Fill the first `size` rows of `out` with each block's own numbers, and return them."""
+        """Fill the first `size` rows of `out` with each block's own numbers, and return them.
+
+        `numbers` fills its keyword `out`, of consecutive places in memory, from a generator.
+        """
+        if len(self.widths) == 1:
+            numbers(sources[0], out=out[:size])
+            return out[:size]
+        held = np.empty(size * max(self.widths), out.dtype)  # memory once, not a block
         end = 0
         for source, width in zip(sources, self.widths, strict=True):
-            out[:size, end : end + width] = numbers(source, (size, width))
+            own = held[: size * width].reshape(size, width)
+            numbers(source, out=own)
+            out[:size, end : end + width] = own
             end += width
         return out[:size]
 
@@ -390,9 +399,11 @@ class SharedLabels:
         groups = streams.of_groups()
         shape = count, streams.width
         self.shared = streams.filled(count, groups, np.random.Generator.random, np.empty(shape))
-        self.begin = streams.filled(
-            count, groups, lambda one, size: one.integers(2 * k, size=size), np.empty(shape, int)
-        )
+
+        def begin(source: np.random.Generator, *, out: Ints) -> None:
+            out[:] = source.integers(2 * k, size=out.shape)
+
+        self.begin = streams.filled(count, groups, begin, np.empty(shape, int))
         self.uniform = np.empty((min(ROWS_PER_CHUNK, len(dependence.prob)), streams.width))
         self.share = np.sqrt(streams.picked(dependence.likely))
 
