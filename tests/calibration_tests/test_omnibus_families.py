@@ -90,6 +90,20 @@ def test_an_amount_is_what_would_just_show_or_the_most():
     assert result[2] == 1.0
 
 
+@pytest.mark.parametrize("most", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("power", [1.0, 2.0, 3.5])
+@pytest.mark.parametrize("size", [1e-3, 10.0, 1e7, np.inf])
+def test_one_amount_is_found_as_several_are(size, power, most):
+    """Python's numbers give what arrays give, also where a divergence is infinite beyond 0.05."""
+
+    def what(by):
+        return np.where(by > 0.05, size * by**power, 1e4 * by**2)
+
+    with np.errstate(all="ignore"):
+        alone, both = amounts(what, most), amounts(what, most, 2)
+    assert alone[0] == pytest.approx(both[0], rel=1e-12, nan_ok=True)
+
+
 def test_equal_scores_share_a_bin_and_bins_hold_equal_information(rng):
     """Rounding does not part what is equal; bins differ by less than one group of rows."""
     score = rng.random(4000).round(3)

@@ -1,7 +1,9 @@
 """The parts of the families of the omnibus: members, just detectable amounts, bins."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from math import exp, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +125,9 @@ def amounts(divergence: Callable[[Wide], Wide], most: float, count: int = 1) -> 
 
     By secants of the logarithms, within a bracket: a divergence grows about as the square.
     """
+    if count == 1:
+        with suppress(ArithmeticError, ValueError):  # an infinite divergence has no logarithm
+            return np.array([_amount(divergence, most)])
     high = np.full(count, most)
     result = np.maximum(divergence(high), TINY)
     rest = result <= SHOWN
@@ -142,6 +147,28 @@ def amounts(divergence: Callable[[Wide], Wide], most: float, count: int = 1) -> 
         guess = np.where((guess > low) & (guess < high), guess, (low + high) / 2)
         before, value = by, now
         by = np.where(rest, by, guess)
+    return by
+
+
+def _amount(divergence: Callable[[Wide], Wide], most: float) -> float:
+    """Return what `amounts` does of one divergence, by Python's numbers in a third of the time."""
+
+    def at(by: float) -> float:
+        return max(float(divergence(np.array([by]))[0]), TINY)
+
+    low, high, before, value = 0.0, most, most, at(most)
+    if value <= SHOWN:
+        return most
+    by = most * sqrt(SHOWN / value)
+    for _ in range(TRIES):
+        now = at(by)
+        if abs(now / SHOWN - 1) < CLOSE:
+            break
+        low, high = (by, high) if now < SHOWN else (low, by)
+        power = log(now / value) / log(by / before) if by != before else 2.0
+        guess = by * exp(log(SHOWN / now) / min(max(power, 0.5), 9.0))
+        before, value = by, now
+        by = guess if low < guess < high else (low + high) / 2
     return by
 
 
@@ -193,9 +220,15 @@ FIRST, AFTER, MANY = _runs()
 
 def run_sums(values: Wide) -> Wide:
     """Return (groups, runs, ...) sums of (groups, BINS, ...) values over the bins of every run."""
-    before = np.zeros((len(values), 1, *values.shape[2:]))
-    added = np.concatenate([before, np.cumsum(values, axis=1)], axis=1)
-    return np.asarray(added[:, AFTER] - added[:, FIRST])
+    added = np.zeros((len(values), BINS + 1, *values.shape[2:]))
+    np.cumsum(values, axis=1, out=added[:, 1:])
+    result = np.empty((len(values), len(FIRST), *values.shape[2:]))
+    end = 0
+    for length, step in RUNS:
+        before, after = added[:, : BINS - length + 1 : step], added[:, length::step]
+        start, end = end, end + before.shape[1]
+        np.subtract(after, before, out=result[:, start:end])
+    return result
 
 
 def log_factor(squares: Wide, spread: float) -> Wide:
