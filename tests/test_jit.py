@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -95,3 +96,23 @@ def test_prefetch_does_nothing_where_kernels_are_not_compiled(monkeypatch):
     """Then it is a function of Python."""
     monkeypatch.setattr("numba.config.DISABLE_JIT", 1)
     assert Prefetch(fetched_and_changed).machine()(np.zeros((2, 2)), 1) is None
+
+
+ALGEBRA = """
+import sys
+import numba, numpy as np
+from plumbline.nulls.resampling import add_moments
+add_moments(np.ones(1), np.zeros(1, np.intp), np.empty(0), np.zeros((3, 1)), np.ones(1), np.ones(1))
+assert "scipy.linalg" not in sys.modules
+product = numba.njit(lambda one, other: one @ other)
+assert product(np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]])) == 11
+from numba.np import arraymath, linalg
+assert arraymath._HAVE_BLAS
+assert arraymath.ensure_blas is linalg.ensure_blas
+assert "scipy.linalg" in sys.modules
+"""
+
+
+def test_a_kernel_loads_linear_algebra_where_it_multiplies_matrices():
+    """SciPy's is imported by a kernel that needs it, not by the first of any kind."""
+    subprocess.run([sys.executable, "-c", ALGEBRA], check=True)

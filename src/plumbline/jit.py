@@ -1,10 +1,12 @@
 """Compiles the kernels: loops at a compiler's speed."""
 
 import pickle
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import update_wrapper
 from hashlib import sha256
+from importlib import import_module
 from threading import RLock
 from typing import Any
 
@@ -121,6 +123,8 @@ def _machine_of(function: Callable[..., Any], options: dict[str, Any]) -> Callab
     """Compile a function, kept on disk for the next run where there is a place to keep it."""
     import numba
 
+    _without_algebra()
+
     def machine(**more: Any) -> Any:
         return numba.njit(nogil=True, **more, **options)(function)
 
@@ -133,6 +137,27 @@ def _machine_of(function: Callable[..., Any], options: dict[str, Any]) -> Callab
             kernel._cache = _Kept(kernel._cache)
     compiled_kernel: Callable[..., Any] = kernel
     return compiled_kernel
+
+
+def _without_algebra() -> None:
+    """Import numba's functions of arrays without SciPy's linear algebra, which takes 0.2 s.
+
+    At its import numba asks for it only to see whether it is there, which `pyproject.toml` says; a
+    kernel that multiplies matrices asks again when it is compiled.
+    """
+    name = "numba.np.arraymath"
+    if name in sys.modules or "scipy.linalg" in sys.modules:
+        return
+    algebra: Any = import_module("numba.np.linalg")
+    asks = getattr(algebra, "ensure_blas", None)
+    if asks is None:  # another numba
+        return
+    algebra.ensure_blas = lambda: None
+    try:
+        functions: Any = import_module(name)
+    finally:
+        algebra.ensure_blas = asks
+    functions.ensure_blas = asks
 
 
 class _Kept:

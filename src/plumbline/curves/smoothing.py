@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtrit
 
 from plumbline import _checks
 from plumbline._checks import open_fraction
@@ -262,6 +261,8 @@ def wilson(share: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:
     >>> low.round(4).tolist(), high.round(4).tolist()
     ([0.0, 0.2366], [0.2775, 0.7634])
     """
+    from scipy.special import ndtri
+
     z = -ndtri((1 - level) / 2)
     middle = share + z**2 / (2 * n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
@@ -313,6 +314,8 @@ def _means(
 
 def _half_width(variance: Floats, n: Floats, level: float) -> Floats:
     """Return t s / sqrt(n), s^2 = variance n / (n - 1); NaN for one row."""
+    from scipy.special import stdtrit
+
     freedom = np.where(n - 1 > ONE_ROW, n - 1, np.nan)
     half: Floats = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance / freedom)
     return half
