@@ -180,7 +180,7 @@ def sweep_starts(weight: Wide, hits: Wide) -> NDArray[np.bool_]:
     """Return (draws, g): whether a bin of the draw's monotone sweep begins at the score."""
     mass = np.cumsum(weight)
     bins = np.zeros(hits.shape[1], np.int64)
-    count_bins(mass, np.cumsum(hits.T, axis=1), bins)
+    count_bins(mass, np.ascontiguousarray(np.cumsum(hits.T, axis=1)), bins)
     starts = np.zeros(hits.shape[::-1], np.bool_)
     mark_bins(mass, bins, starts)
     return starts

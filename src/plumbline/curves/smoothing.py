@@ -12,7 +12,7 @@ from plumbline.curves.averaging import TIE, even, finite, joined, row_weights, w
 from plumbline.curves.lines import Floats, Line
 from plumbline.errors import ParameterError
 from plumbline.formatting import percentage
-from plumbline.jit import compiled
+from plumbline.jit import compiled, read_only
 
 SHORT = 1e-10  # a window this part of its weight too light is full: weights add up with rounding
 FLAT = 1e-3  # a window that spreads less than this part of the range of x bears no slope
@@ -107,7 +107,7 @@ def fitted(x: Floats, sums: Floats, grid: Floats, span: float) -> tuple[Floats, 
     window = np.empty((len(grid), 2), np.int64)
     find_windows(unit, mass, at, span * mass[-1] * (1 - SHORT), window)
     value = np.empty(len(grid))
-    fit_lines(unit, sums[1], sums[2], at, window, value)
+    fit_lines(unit, *read_only(sums[1], sums[2]), at, window, value)
     return value, rows[window[:, 1] + 1] - rows[window[:, 0]]
 
 

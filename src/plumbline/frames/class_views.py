@@ -17,7 +17,7 @@ from plumbline.frames.arrow_values import label_codes, number_array
 from plumbline.frames.bad_rows import NO_CLASS, NO_LABEL, NO_LIST, NO_NUMBER, OUTSIDE, SUM, reason
 from plumbline.frames.columns import CountedColumns, checked_view, not_counted
 from plumbline.frames.levels import Wide
-from plumbline.jit import compiled
+from plumbline.jit import compiled, read_only
 from plumbline.predictions.columns import list_matrix
 from plumbline.predictions.probabilities import rounding_of, sums_off
 
@@ -67,7 +67,7 @@ class ClassRows:
         """Return them as one event: the most likely class is right, or a class is observed."""
         number = self.top if target is None else np.full(len(self.top), target, np.int32)
         prob, rest = np.empty(len(number), self.prob.dtype), np.empty(len(number))
-        pick(self.prob, number, self.total, prob, rest)
+        pick(*read_only(self.prob), number, self.total, prob, rest)
         hit = np.where(self.label < 0, -1, self.label == number).astype(np.int8)
         return EventRows(prob, rest, hit)
 
@@ -111,7 +111,7 @@ def class_rows(columns: CountedColumns, batch: "pa.RecordBatch", find: Find) -> 
     matrix, bad = _matrix(columns, batch, find)
     n = len(matrix)
     top, total = np.empty(n, np.int32), np.empty(n)
-    scan(matrix, top, total)
+    scan(*read_only(matrix), top, total)
     sums = sums_off(matrix, total, ~bad)
     if sums.refused.any():
         find(reason(SUM), sums.refused, total)

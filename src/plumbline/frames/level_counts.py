@@ -65,6 +65,7 @@ from plumbline.frames.levels import (
     join,
     levels_for,
 )
+from plumbline.jit import read_only
 from plumbline.predictions import Predictions
 from plumbline.predictions.probabilities import rounding_of, sums_off
 
@@ -153,7 +154,7 @@ class LevelCounts:
             part = (rows.prob, rows.label, rows.top)
             if own is not None:
                 part = (rows.prob[own], rows.label[own], rows.top[own])
-            add_losses(*part, self._counts(key))
+            add_losses(*read_only(part[0]), *part[1:], self._counts(key))
 
     def _add(self, batch: "pa.RecordBatch", events: EventRows, place: "_Places") -> None:
         """Count the events of a batch in the groups of its rows."""
@@ -167,9 +168,9 @@ class LevelCounts:
                 part = (prob[rows], rest[rows] if len(rest) else rest, hit[rows])
                 sums = values[rows]
             at = (self.levels.linear, self.levels.each, counts)
-            add_rows(*part, *at)
+            add_rows(*read_only(part[0]), *part[1:], *at)
             if self.summed:
-                add_sums(*part, sums, *at)
+                add_sums(*read_only(part[0]), *part[1:], sums, *at)
 
     def merge(self, other: "LevelCounts") -> None:
         """Add what other parts came to; `other` is used up."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide
-from plumbline.jit import compiled, inlined
+from plumbline.jit import compiled, inlined, read_only
 from plumbline.random_streams import stream
 
 TERMS = 60  # of the series in the correlation: 1e-8 of the sum is left out at 0.8, 0.1 % at 0.95
@@ -229,7 +229,7 @@ def drawn_sums(
         for start in range(0, n, ROWS_PER_CHUNK):
             rows = slice(start, min(start + ROWS_PER_CHUNK, n))
             add_shared(
-                *(prob[rows], wide[rows], squares[rows], groups.code[rows]),
+                *(*read_only(prob[rows]), wide[rows], squares[rows], groups.code[rows]),
                 source.numbers(rows.stop - rows.start),
                 *(source.shared, source.begin, share, found, alone),
             )

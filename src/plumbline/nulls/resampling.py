@@ -304,7 +304,9 @@ class IndependentLabels:
         """Draw the labels of these rows."""
         numbers = np.random.Generator.random
         uniform = self.streams.filled(len(labels), self.sources, numbers, self.uniform)
-        draw_labels(self.prob[rows], uniform, labels)
+        draw_labels(
+            *read_only(self.prob[rows].astype(np.float64, "C", copy=False)), uniform, labels
+        )
 
 
 def _draw_counts(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten
 from plumbline.binning import EqualSize, EqualWidth, binning_of, place
 from plumbline.errors import ParameterError
-from plumbline.jit import compiled
+from plumbline.jit import compiled, read_only
 from plumbline.nulls import TIE, draw_labels
 from plumbline.synthetic import DataSets
 
@@ -292,11 +292,12 @@ class Grid:
             events = sorted_events(prob[part], self.views, self.like)
             home = self.placements.homes(events.prob.reshape(-1, n)).reshape(-1, *events.prob.shape)
             for j, number in enumerate(range(len(prob))[part]):
-                draw_labels(prob[number], source.random(drawn.shape), drawn)
+                draw_labels(*read_only(prob[number]), source.random(drawn.shape), drawn)
                 sets = np.concatenate([labels[number][:, None], drawn], axis=1)
                 errors = np.zeros((*self.shape[:2], len(DISTANCES), sets.shape[1]))
                 own = events.order[j], events.answer[j], events.prob[j], events.rest[j]
-                score_data_set(sets, *own, home[:, j], events.view, events.share, infinite, errors)
+                place = np.ascontiguousarray(home[:, j])
+                score_data_set(sets, *own, place, events.view, events.share, infinite, errors)
                 yield errors
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.jit import compiled
+from plumbline.jit import compiled, read_only
 
 Floats = NDArray[np.float64]
 Starts = NDArray[np.int32]
@@ -46,6 +46,7 @@ def step_values(score: Floats, edges: Floats, values: Floats) -> Floats:
         return _both(values[np.searchsorted(edges, score, side="left")])
     prob = np.empty((len(score), 2), order="F")
     rest, share = prob.T
+    score, values = read_only(score, values)
     in_parts(len(score), lambda s: at_steps(score[s], *index, values, rest[s], share[s]))
     return prob
 
@@ -66,6 +67,7 @@ def line_values(score: Floats, knots: Floats, values: Floats) -> Floats:
         return _both(_on_line(score, knots, values, slope))
     prob = np.empty((len(score), 2), order="F")
     rest, share = prob.T
+    score, values = read_only(score, values)
     in_parts(len(score), lambda s: on_line(score[s], *index, values, slope, rest[s], share[s]))
     return prob
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of
-from plumbline.jit import compiled
+from plumbline.jit import compiled, read_only
 from plumbline.recalibration.forms import EventFit, Logistic
 from plumbline.recalibration.inputs import SCORE, Event
 
@@ -217,7 +217,7 @@ def _sums(design: Floats, target: Floats, weight: Floats, place: Floats) -> _Sum
     for first in range(0, len(target), CHUNK):  # sums of sums: less is lost by rounding
         part = np.zeros((1 + d, 1 + d))
         rows = slice(first, first + CHUNK)
-        _add_rows(design[rows], target[rows], weight[rows], place, part)
+        _add_rows(design[rows], *read_only(target[rows], weight[rows]), place, part)
         total += part
     return _Sums(float(total[0, 0]), total[0, 1:], total[1:, 1:] + np.tril(total[1:, 1:], -1).T)
 
