@@ -8,7 +8,7 @@ import numpy as np
 
 def label_sets(n: int, k: int) -> Any:
     """Return (n, k^n) int32: every label vector, one a column."""
-    return np.array(list(itertools.product(range(k), repeat=n)), np.int32).T
+    return np.ascontiguousarray(np.array([*itertools.product(range(k), repeat=n)], np.int32).T)
 
 
 def chances(prob: Any, labels: Any) -> Any:
