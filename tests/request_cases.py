@@ -24,7 +24,7 @@ CASES = {
     "monitor": ({"by": "site", "reference": 1, **FEW}, "monitor"),
     "class-counts": ({"by": "site"}, "class-counts"),
     "plan": (
-        {"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter", "datasets": 60},
+        {"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter", "datasets": 30},
         "plan",
     ),
     "scores": ({"metrics": ["ece", "log-loss"], **FEW}, None),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from loans import loans, loans_accepted, loans_optimum, loans_profit
 
 import plumbline as pb
+from laws import law
 from plumbline.synthetic.example_tables import SEED, example
 
 MODELS = ("careful", "boastful", "hasty")
@@ -154,7 +155,7 @@ class TestDesign:
             near(data.attributes["history"] == name, (m + 1) * (5 - m) / 35)
             assert said[name] == (6 - m) / 8
 
-    @pytest.mark.parametrize("model", ["careful", "hasty"])
+    @law("model", ["careful", "hasty"], number=1)
     def test_true_models_are_not_rejected(self, model):
         """The share of small p-values of the calibration test is what chance gives."""
         p = np.array(

@@ -54,7 +54,7 @@ def told(command, file, seed):
     return entry
 
 
-@law(("kind", "seed", "k"), TABLES, number=8)
+@law(("kind", "seed", "k"), TABLES, number=5)
 def test_the_advice_follows_the_verdict_and_the_gain(kind, seed, k):
     """It has the p-value of the calibration test; a map is chosen if and only if one gains."""
     data = table(kind, seed, k)
@@ -125,7 +125,7 @@ def test_interval_and_p_value_of_a_saved_map_agree(kind, level):
     assert shown >= {"ece", "roc-auc", "brier-score"}
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("bold", 0), ("calibrated", 1), ("impossible", 0)])
+@law(("kind", "seed"), [("bold", 0), ("calibrated", 1), ("impossible", 0)], number=2)
 def test_every_surface_says_the_same(tmp_path, kind, seed):
     """Library, commands and report have one verdict, one map and one gain."""
     data = table(kind, seed)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import law
 from plumbline.calibration_errors import TESTS
 from refusals import refused, warned
 
@@ -40,7 +41,7 @@ def test_auto_is_exact_where_it_can_be_and_says_so(rng):
     assert "independent" in classwise.method
 
 
-@pytest.mark.parametrize("name", ["ece", "log-loss", "brier-score", "hosmer-lemeshow"])
+@law("name", ["ece", "log-loss", "brier-score", "hosmer-lemeshow"], number=2)
 def test_exact_and_resampled_agree(rng, name):
     """The exact p lies within 4 standard errors of the resampled one."""
     p = rng.random(150)

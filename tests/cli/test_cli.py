@@ -126,7 +126,7 @@ class TestHelp:
         text = invoke("calibration", "--help").stdout
         assert all(name in text for name in (*DISTANCES, *VIEWS))
 
-    @law("words", [[], *([name] for name in main.commands)], number=8)
+    @law("words", [[], *([name] for name in main.commands)], number=4)
     def test_help_is_light(self, words):
         """Help imports no library of numbers, tables, pictures or servers; the list no command."""
         heavy = {"numpy", "pyarrow", "scipy", "sklearn", "numba", "pandas", "matplotlib", "jinja2"}

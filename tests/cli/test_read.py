@@ -66,7 +66,7 @@ def same(one: pb.Predictions, other: pb.Predictions) -> None:
             assert ours == theirs
 
 
-@law("name", ordinary_tables(), number=12)
+@law("name", ordinary_tables(), number=8)
 def test_what_is_written_reads_back_equal(name, folder):
     """Every table in every format, without options and with nothing left to guess."""
     words, found = settled(name)

@@ -110,7 +110,7 @@ def need_law(words, out):
     assert whole["used"] + sum(out.values()) == whole["rows"]
 
 
-@law(("command", "options"), ASKED, number=12)
+@law(("command", "options"), ASKED, number=8)
 def test_rows_used_and_rows_left_out_are_those_of_the_file(command, options, folder, monkeypatch):
     """Of every command that takes these options."""
     monkeypatch.chdir(folder)

@@ -7,7 +7,7 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 
 import plumbline as pb
 from duality import dual
-from laws import examples
+from laws import examples, law
 from plumbline.comparison import (
     Pair,
     Quantity,
@@ -119,7 +119,7 @@ def test_the_exact_odds_ratio_agrees_with_the_exact_test():
             assert (result.p_value < 0.05) == (low > 1 or high < 1)
 
 
-@pytest.mark.parametrize("cells", [(0.2, 0.08), (0.1, 0.1), (0.05, 0.0), (0.3, 0.02)])
+@law("cells", [(0.2, 0.08), (0.1, 0.1), (0.05, 0.0), (0.3, 0.02)], number=2)
 @pytest.mark.parametrize("n", [25, 100])
 def test_the_interval_of_paired_shares_holds_the_truth(cells, n):
     """At least .94 of all tables with these shares of disagreements, exactly summed."""

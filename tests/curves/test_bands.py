@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import ALL
 from plumbline.curves import Line, bands, curve
 from plumbline.curves.bands import BOOTSTRAP, PER_STREAM, _area_of, percentiles, replicates
 from plumbline.curves.curve_difference import simultaneous
@@ -339,12 +340,13 @@ class TestRefusals:
 class TestCoverage:
     """How often the band holds the truth (studies/curve_bands.py has more)."""
 
+    @pytest.mark.laws
     def test_accuracy_at_a_threshold_is_covered_as_often_as_stated(self):
         """100 binormal data sets of 300 rows, 100 drawings each, three standard errors."""
         from scipy.stats import norm
 
         rng = np.random.default_rng(5)
-        shift, share, sets = 1.2, 0.4, 100
+        shift, share, sets = 1.2, 0.4, 100 if ALL else 50
         cut = shift / 2  # P = .5 says nothing here: any threshold will do
         truth = share * norm.cdf(shift - cut) + (1 - share) * norm.cdf(cut)
         held = 0

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import ALL
 from plumbline.curves import curve, curve_difference
 from plumbline.curves.bands import BOOTSTRAP, PER_STREAM
 from plumbline.curves.curve_difference import simultaneous
@@ -190,9 +191,10 @@ class TestBand:
         assert se[9] == 0
         assert eight == pytest.approx(2.727, abs=0.05)  # (1 + .95 ** (1 / 8)) / 2 of a normal
 
+    @pytest.mark.laws
     def test_equal_models_are_distinguished_as_seldom_as_stated(self):
         """100 pairs of equally good models, 50 drawings each (studies/curve_bands.py has more)."""
-        sets, result = 100, 0
+        sets, result = (100 if ALL else 50), 0
         for seed in range(sets):
             data = two(200, seed, noise=(1.0, 1.0), digits=9)
             answer = curve_difference(data, x="threshold", y="CA", points=15, resamples=50)

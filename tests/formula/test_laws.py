@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import plumbline.formula.computing as computing
 from formula_tables import CLASSES, PAIN, SITE, Table, table, variables
-from laws import examples
+from laws import examples, some
 from plumbline.errors import FormulaError
 from plumbline.formula import Formula, read_formula
 from reference.literal_curve import Rows
@@ -230,12 +230,13 @@ def soup(rng: random.Random) -> str:
     return rng.choice(("", " ")).join(words)
 
 
+@pytest.mark.laws
 def test_no_text_does_harm():
-    """50,000 random and hostile texts: each is computed or refused with a place; none hangs."""
+    """Each of 50,000 random and hostile texts is computed or refused with a place; none hangs."""
     rng, data, computed, refused, slowest = random.Random(1), table(), 0, set(), 0.0
-    short = [soup(rng) for _ in range(46_000)]
-    texts = [*HOSTILE, *short, *(mutated(rng, rng.choice(GOOD)) for _ in range(4_000))]
-    assert len(texts) > 50_000
+    short = [soup(rng) for _ in some(range(46_000), 12_000)]
+    changed = [mutated(rng, rng.choice(GOOD)) for _ in some(range(4_000), 1_000)]
+    texts = [*HOSTILE, *short, *changed]
     for text in texts:
         start = time.perf_counter()
         try:
@@ -248,5 +249,5 @@ def test_no_text_does_harm():
             assert np.asarray(result).dtype == np.float64
         slowest = max(slowest, time.perf_counter() - start)
     assert refused == {(True, True)}
-    assert computed > 750
+    assert computed > len(texts) / 70
     assert slowest < 10  # none hangs; on a busy machine any may wait its turn

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from laws import law
 from plumbline.frames import count, join_states, read_state, write_state
 from refusals import refused
 
@@ -82,7 +83,7 @@ def counts_of(path, rows, columns, **how):
     return count(path, **how)
 
 
-@pytest.mark.parametrize("columns", [(TWO, ONE), (ONE, TWO), (TWO, UNNAMED), (UNNAMED, ONE)])
+@law("columns", [(TWO, ONE), (ONE, TWO), (TWO, UNNAMED), (UNNAMED, ONE)], number=2)
 @pytest.mark.parametrize("turned", [1, -1])
 def test_one_column_and_two_hold_the_same(tmp_path, columns, turned):
     """As the probability of one class is counted, whichever label comes first."""

@@ -12,6 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
+from laws import law
 from plumbline.calibration import (
     Statistic,
     cumulative_statistic,
@@ -84,7 +85,7 @@ def ends(found):
     return found.low, found.high
 
 
-@pytest.mark.parametrize(
+@law(
     ("measure", "truth"),
     [
         ("ece", "perfect"),
@@ -93,6 +94,7 @@ def ends(found):
         ("log-loss", "perfect"),
         ("accuracy", "temperature 1.5"),
     ],
+    number=3,
 )
 def test_coverage_is_what_the_study_found(measure, truth):
     """On data sets of its own, an interval holds the truth as often as the study says."""

@@ -138,9 +138,10 @@ def test_bounds_hold_for_any_values(k, n, seed):
         assert_covers(bounds[1], lower)
 
 
-@pytest.mark.parametrize(
+@law(
     ("bins", "distance"),
     [("equal-width:15", "log"), ("equal-size:40", "absolute"), ("one-per-point", "square")],
+    number=2,
 )
 def test_laws_of_tails(rng, bins, distance):
     """Both tails together are 1 and the tie, each is monotone, and the tolerance is kept."""
@@ -189,7 +190,7 @@ def test_huge_unlikely_values_do_not_blur_the_rest(e):
     assert lower == pytest.approx((truth, truth), rel=1e-9)
 
 
-@pytest.mark.parametrize(("n", "alpha", "off"), [(40, 0.1, 0.02), (300, 0.1, 0.002)])
+@law(("n", "alpha", "off"), [(40, 0.1, 0.02), (300, 0.1, 0.002)], number=1)
 def test_heavy_tails_are_settled(rng, n, alpha, off):
     """Chi-square of sure predictions: tight bounds, and they hold 20,000 draws."""
     prob = np.maximum(rng.dirichlet(np.full(3, alpha), n), 1e-200)
@@ -220,7 +221,7 @@ def test_equal_rows_are_binomial():
             assert bounds[1] <= bounds[0] * (1 + 1e-6)
 
 
-@pytest.mark.parametrize(
+@law(
     ("k", "n", "view", "bins", "alpha"),
     [
         (2, 300, "classwise", "equal-width:15", 0.5),
@@ -228,6 +229,7 @@ def test_equal_rows_are_binomial():
         (4, 300, "classwise", "one-per-point", 0.3),
         (10, 500, "top-label", "equal-width:10", 0.1),
     ],
+    number=2,
 )
 @law("distance", ["absolute", "log"], number=1)
 def test_draws_agree(rng, k, n, view, bins, alpha, distance):

@@ -63,7 +63,7 @@ def read(number, data):
     return figures.readings(number, figures.drawn(number, data[figures.FIGURES[number].of]))
 
 
-@law("number", [*figures.FIGURES, *figures.COUNTS], number=12)
+@law("number", [*figures.FIGURES, *figures.COUNTS], number=8)
 def test_every_figure_can_be_drawn_and_read(number, data):
     """Each has points, every reading is a number, and the picture names both axes."""
     if number in figures.FIGURES:

@@ -405,7 +405,7 @@ def test_too_many_steps_are_refused(rng):
         plots.steps_figure(error_steps(data))
 
 
-@law("name", sorted(pictures.COMMANDS), number=4)
+@law("name", sorted(pictures.COMMANDS), number=2)
 def test_every_picture_can_be_read_in_the_light_and_in_the_dark(name, written):
     """Nothing is cut off, no text covers another, and a page may change every colour of a line."""
     command = pictures.COMMANDS[name]

@@ -487,7 +487,7 @@ class TestPlan:
             assert rows[twin]["std_error"] == pytest.approx(error)
         assert rows["ece"]["power"] == rows["ece"]["simulated"] == 0.5
 
-    @pytest.mark.parametrize("slope", [0.05, 0.1, 0.5])
+    @law("slope", [0.05, 0.1, 0.5], number=2)
     @pytest.mark.parametrize("k", [2, 10])
     def test_only_the_test_asked_for_and_a_bounded_amount_of_work(self, monkeypatch, slope, k):
         """By default the omnibus; what its data sets cost together is bounded."""

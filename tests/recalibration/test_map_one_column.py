@@ -98,7 +98,7 @@ def test_the_query_of_every_method_runs_on_a_file_of_one_column(folder, method):
         )
 
 
-@pytest.mark.parametrize("method", ["platt", "isotonic", "temperature"])
+@law("method", ["platt", "isotonic", "temperature"], number=1)
 @pytest.mark.parametrize("name", ["risk", "chance", "p:kept", " p:left "])
 def test_the_query_names_the_columns_of_the_file(folder, method, name):
     """Columns that options name, and the class that is not positive."""
