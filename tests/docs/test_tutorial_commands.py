@@ -13,7 +13,7 @@ from plumbline.cli import main
 PATH = Path(__file__).resolve().parents[2] / "examples/tutorials/t7b_several_answers.py"
 TEXT = PATH.read_text("utf-8")
 COMMANDS = re.findall(r"``plumbline (.+?)``", re.sub(r"\n# ?", " ", TEXT))
-QUICK = {"plan": ["--effect", "shift:0.8", "--statistic", "log-loss", "--datasets", "30"]}
+QUICK = {"plan": ["--effect", "shift:0.3", "--statistic", "log-loss", "--datasets", "30"]}
 
 
 @pytest.fixture(scope="module")
