@@ -157,12 +157,20 @@ def environment() -> "Environment":
     """Return what fills the templates of pages."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from plumbline.reporting.kept_templates import KeptTemplates
+
+    # Not optimised: a kept template would hold what a filter of yesterday made of a constant.
+    form: dict[str, Any] = {
+        "autoescape": True,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "optimized": False,
+    }
     templates = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
         undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        bytecode_cache=KeptTemplates(TEMPLATES / "__pycache__", repr(form)),
+        **form,
     )
     templates.filters["largest"] = formatting.largest
     templates.filters["transposed"] = lambda columns: zip(*columns, strict=True)
