@@ -93,8 +93,32 @@ def test_labels_that_should_agree_are_still_refused(answers):
         )
         for one, rows in zip((a, b), order, strict=True)
     ]
-    with refused(InputError, "classes-differ", "row"):
+    with refused(InputError, "classes-differ", "row") as info:
         pb.compare(*bare)
+    assert info.value.choices == ()
+
+
+def test_what_numbers_the_rows_is_named(answers):
+    """One column, as a choice; else two that do so together, which are to be joined."""
+    order = np.arange(150)
+    columns = {"try": order % 2, "round": order // 2, "place": order[::-1] * 7}
+    for known, wanted in (
+        (("try", "round", "place"), [{"rename": {"place": "row"}}]),
+        (("try", "round"), []),
+    ):
+        tables = [
+            pb.Predictions.from_arrays(
+                np.array(one.classes)[one.actual][:150],
+                one.prob[:150, 1],
+                positive="right",
+                attributes={name: columns[name] for name in known},
+            )
+            for one in answers.values()
+        ]
+        with refused(InputError, "classes-differ", "row") as info:
+            pb.compare(*tables)
+        assert list(info.value.choices) == wanted
+        assert ("join columns 'try' and 'round'" in str(info.value)) is not bool(wanted)
 
 
 def test_a_file_of_two_models_tells_it_by_its_column(answers, tmp_path):

@@ -164,8 +164,10 @@ def test_a_unit_of_several_rows_is_named_without_the_word_id(name):
     assert pb.Predictions.from_frame(few).reading.recurs is None
     alone = pa.table({name: pa.array([f"u{one}" for one in range(60)]), **columns})
     assert pb.Predictions.from_frame(alone).reading.recurs is None
-    models = pa.table({name: text, "model": pa.array(["xgb", "rf"] * 30), **columns})
-    assert pb.Predictions.from_frame(models).reading.recurs is None
+    models = pa.table({name: text, "llm": pa.array(["opus-4", "mini"] * 30), **columns})
+    reading = pb.Predictions.from_frame(models).reading
+    assert reading.recurs is None
+    assert reading.parts == {"model": "llm", "row": name}
 
 
 def test_words_for_a_missing_value_are_missing_in_categories_too(tmp_path):

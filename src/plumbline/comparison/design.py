@@ -361,6 +361,11 @@ def _identities(first: Predictions, second: Predictions) -> Predictions:
     }
     if first.row is not None and second.row is not None:
         columns["row"] = _joined(first.row, second.row)
+    elif not np.array_equal(first.actual, second.actual):  # a refusal names what numbers the rows
+        known = [name for name in first.attributes if name in second.attributes]
+        columns["attributes"] = {
+            name: _joined(first.attributes[name], second.attributes[name]) for name in known
+        }
     model = Labels(np.repeat([0, 1], [first.stored, second.stored]), ("a", "b"))
     actual = np.concatenate([first.actual, second.actual])
     return Predictions(classes=first.classes, actual=actual, label=actual, model=model, **columns)

@@ -1,5 +1,7 @@
 """Which rows of a table are predictions of the same example, and how many examples there are."""
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -245,10 +247,37 @@ def paired(data: Predictions, a: Any, b: Any, *, own_truth: bool = False) -> tup
         raise InputError(
             f"two models are compared on the same examples, but {_name(data, rows_a[i])} has "
             f"class {quoted(classes[0])} for one and {quoted(classes[1])} for the other; "
-            + ("correct `actual`" if data.row is not None else "add a `row` column"),
+            + ("correct `actual`" if data.row is not None else _how_to_number(data)),
             code="classes-differ",
+            choices=[{"rename": {name: "row"}} for name in _that_number(data)],
         )
     return rows_a, rows_b
+
+
+def _how_to_number(data: Predictions) -> str:
+    """Say how rows of several models without an ID can be told apart."""
+    pair = next((two for two in itertools.combinations(data.attributes, 2) if _one(data, two)), ())
+    if pair and not _that_number(data):
+        first, second = map(quoted, pair)
+        return f"join columns {first} and {second}, which number the rows of a model, into one called 'row'"
+    return "add a column 'row' that numbers the rows"
+
+
+def _that_number(data: Predictions) -> Sequence[str]:
+    """Return attributes that have a value of their own in each row of a model."""
+    if data.row is not None:
+        return ()
+    return [name for name in data.attributes if _one(data, (name,))]
+
+
+def _one(data: Predictions, names: Sequence[str]) -> bool:
+    """Tell whether each model has every combination of the values of some columns once."""
+    values = (np.asarray(data.attributes[name]).astype(str) for name in names)
+    columns = [np.unique(one, return_inverse=True)[1] for one in values]
+    models = data.model.codes if data.model is not None else np.zeros(data.n, np.int32)
+    rows = len(np.unique(np.column_stack(columns), axis=0))
+    whole = len(np.unique(np.column_stack([models, *columns]), axis=0)) == data.n
+    return whole and rows * len(data.models) == data.n
 
 
 def _rows_of(data: Predictions, model: Any) -> Ints:

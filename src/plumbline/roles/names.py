@@ -95,8 +95,9 @@ PREDICTED = _table(
     "answerpred vorhergesagt predit predicho predetto"
 )
 MODEL = _table(
-    "model modelversion modelname modelid estimator classifier algorithm algo learner learnerid "
-    "workflow workflowid wflow wflowid modell modele modelo modello"
+    "model modelversion modelname modelid llm llmname languagemodel estimator classifier "
+    "algorithm algo learner learnerid workflow workflowid wflow wflowid modell modele modelo "
+    "modello"
 )
 RUN = _table("run system method version variant approach")
 PLAIN_MODEL = _table("model modell modele")  # also of cars
@@ -106,8 +107,10 @@ ROW = _table(
 )
 ID_LAST = _table("id ids nr no idx key uuid guid nummer kennung num number code")
 ID_FIRST = _table("id")  # as in id_paciente
-# Those of whom or which a table often has several rows, which then belong together.
+# Those of whom or which a table often has several rows, which then are of several models, or
+# belong together.
 UNIT = _table(
+    "item example instance observation obs "
     "patient subject participant respondent proband person user customer client member borrower "
     "applicant account household family animal mouse question prompt query document conversation "
     "dialogue session image video device machine paciente paziente kunde client cliente usuario "
@@ -139,8 +142,9 @@ MODELS = _table(
     "svr knn mlp nn net "
     "dnn cnn rnn lstm transformer bert glm gam lasso ridge elastic enet ensemble stack stacking "
     "stacked voting blend baseline champion challenger cox lda qda gp tabpfn tabnet llm gpt "
-    "llama claude mistral gemini qwen raw cal calibrated uncalibrated platt isotonic "
-    "temperature old new current candidate before after model modell modele"
+    "llama claude sonnet opus haiku mistral gemini gemma qwen deepseek phi "
+    "raw cal calibrated uncalibrated platt isotonic temperature old new current candidate "
+    "before after model modell modele"
 )
 BAD = _table(
     "bad default defaulted fraud died death dead mortality churn churned attrition disease sick "

@@ -88,7 +88,7 @@ def is_id(column: Column) -> bool:
 
 
 def is_unit(column: Column) -> bool:
-    """Tell whether a column is named as those of whom there are several rows, as `patient`."""
+    """Tell whether a column is named as that of which there are rows, as `patient` or `item`."""
     named = column.squeezed in nm.UNIT and column.kind in ("whole", "text")
     return named and len(np.unique(column.keys)) > MOST_KINDS
 
@@ -175,8 +175,11 @@ def _rows(sides: Sides, columns: Sequence[Column], ids: Sequence[Column]) -> Non
     for column in columns:
         if is_unit(column) and column.name not in sides.columns.values():
             pairs = np.column_stack([one.keys for one in (column, *several)])
-            if len(np.unique(pairs, axis=0)) < column.n:
+            whole = len(np.unique(pairs, axis=0)) == column.n
+            if not whole:
                 sides.put(RECURS, column)
+            elif several:
+                sides.put("row", column)
 
 
 def _pairs(one: Column, other: Column) -> int:
