@@ -259,7 +259,8 @@ def _how_to_number(data: Predictions) -> str:
     pair = next((two for two in itertools.combinations(data.attributes, 2) if _one(data, two)), ())
     if pair and not _that_number(data):
         first, second = map(quoted, pair)
-        return f"join columns {first} and {second}, which number the rows of a model, into one called 'row'"
+        numbering = f"columns {first} and {second}, which number the rows of a model"
+        return f"join {numbering}, into one called 'row'"
     return "add a column 'row' that numbers the rows"
 
 
