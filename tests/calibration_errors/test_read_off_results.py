@@ -11,6 +11,7 @@ from plumbline import (
     reliability_curve,
 )
 from plumbline.calibration_errors import bin_sensitivity, null_histogram, worst_classes
+from plumbline.calibration_errors.next_steps import DRAW_MORE, next_step
 
 
 def overconfident(rng, n=400):
@@ -87,3 +88,43 @@ def test_settings_are_told_apart_by_scheme(rng):
     assert [row for rows in result.by_scheme().values() for row in rows] == sorted(
         result.settings, key=lambda row: list(result.by_scheme()).index(row["scheme"])
     )
+
+
+def test_settings_of_bins_are_outside_their_range_or_not(rng):
+    """As each row's own numbers say; the verdict counts them."""
+    found = bin_sensitivity(overconfident(rng), resamples=39)
+    for row in found.rows():
+        assert row["outside"] is not (row["null_low"] <= row["value"] <= row["null_high"])
+    outside = sum(row["outside"] for row in found.rows())
+    assert f"; {outside} of {len(found.rows())} settings outside" in found.verdict
+    assert outside > 0
+
+
+def test_a_curve_names_its_score(rng):
+    """The probability of a class, or the confidence in whichever is predicted."""
+    data = overconfident(rng)
+    for view, wanted in (
+        ("one-vs-rest:0", "predicted probability of 0"),
+        ("top-label", "confidence"),
+        ("top-k:1", "probability of the 1 most likely"),
+    ):
+        assert reliability_curve(data, view=view, resamples=9).x_label == wanted
+
+
+def test_a_p_value_that_cannot_reach_the_level_asks_for_draws(rng):
+    """1 / (draws + 1) is the smallest: 0.05 with 19, which is enough."""
+    data = overconfident(rng)
+    for resamples, enough in ((18, False), (19, True)):
+        step = next_step(data, p_value=1 / (resamples + 1), resamples=resamples)
+        assert (step == DRAW_MORE) is not enough
+
+
+def test_a_test_is_called_by_its_statistic(rng):
+    """An ECE by its view and distance, others by their name."""
+    data = overconfident(rng)
+    called = {
+        name: calibration_test(data, statistic=name, resamples=19).label()
+        for name in ("ece", "brier-score", "hosmer-lemeshow")
+    }
+    assert called["ece"].startswith("ECE")
+    assert called["brier-score"].lower() == "brier score"

@@ -30,7 +30,7 @@ from plumbline.nulls.dependence import (
     drawn_sums,
     expected_products,
 )
-from plumbline.nulls.strength import dependence_of, likely_strengths
+from plumbline.nulls.strength import dependence_of, likely_strengths, shifted_to
 
 
 def ece(data):
@@ -355,3 +355,16 @@ def test_views_and_rates_have_the_groups_of_the_table():
     assert top.groups.count == 40
     accuracy = decision_statistic(data, "CA", Group("all", "all"))
     assert np.array_equal(accuracy.groups, data.group_codes)
+
+
+def test_shifted_probabilities_are_probabilities_that_meet_the_shares():
+    """Rows sum to 1, and the classes' sums are those of the labels but for half a row each."""
+    rng = np.random.default_rng(4)
+    prob = rng.dirichlet([1.0, 2.0, 0.5], 60)
+    actual = rng.choice(3, 60, p=[0.6, 0.1, 0.3])
+    shifted = shifted_to(prob, actual)
+    np.testing.assert_allclose(shifted.sum(axis=1), 1.0, rtol=1e-12)
+    wanted = np.bincount(actual, minlength=3)
+    np.testing.assert_allclose(shifted.sum(axis=0), wanted, atol=0.5)
+    odds = (shifted / shifted[:, :1]) / (prob / prob[:, :1])  # multiplied alike in every row
+    np.testing.assert_allclose(odds, np.tile(odds[0], (60, 1)), rtol=1e-9)
