@@ -19,7 +19,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.columns import class_marked
-from plumbline.predictions.told import read_of
+from plumbline.predictions.told import reading_of
 from plumbline.progress import Progress
 from plumbline.roles import Column, Reading, columns_of
 from plumbline.roles.evidence import KNOWN, weigh_truth
@@ -423,7 +423,7 @@ def recognised(
         free.append(replace(columns_of(_turns(classes, n))[0], name=UNSEEN))
     told = {name: how[name] for name in READ_AS} | {"positive": how["positive"] or positive}
     try:
-        reading = read_of(free, actual=None if truth is None else truth.name, **told)
+        reading = reading_of(free, actual=None if truth is None else truth.name, **told)
     except (InputError, ParameterError):  # what is missing is said below
         return dict(how)
     if reading.shape not in ("single", "classes"):

@@ -16,7 +16,7 @@ from plumbline.predictions.arrays import COUNT, SPLITS
 from plumbline.predictions.columns import SCORE, class_marked, classes_of_list
 from plumbline.predictions.labels import TOP_LABEL, against_others, class_names
 from plumbline.predictions.shapes import NUMBERS
-from plumbline.predictions.told import named_columns, plain_renames, read_of
+from plumbline.predictions.told import named_columns, plain_renames, reading_of
 from plumbline.roles import Column, Reading, UnclearColumns
 from plumbline.roles.facts import ABSENT, NOT_AVAILABLE
 from plumbline.roles.reading import DROP
@@ -182,7 +182,7 @@ def counted_columns(
     if like is not None and _has_no_label(columns, like, rename, told):
         return replace(like, text=text, reading=None)
     own = {(plain_renames(names, rename)).get(name, name): name for name in names}
-    reading = read_of(columns, rename, positive=positive, **told)
+    reading = reading_of(columns, rename, positive=positive, **told)
     if not reading.prob:
         raise InputError(
             f"the table has no column of probabilities, p:CLASS or y_prob; it has {shown(names)}",
@@ -334,7 +334,7 @@ def attributes_among(
     """Return the columns of a table that play no part."""
     names = [column.name for column in columns]
     own = {(plain_renames(names, rename)).get(name, name): name for name in names}
-    return attributes_of(own, read_of(columns, rename, **told))
+    return attributes_of(own, reading_of(columns, rename, **told))
 
 
 def attributes_of(own: Mapping[str, str], reading: Reading) -> list[str]:

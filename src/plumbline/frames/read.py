@@ -48,7 +48,7 @@ from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.files import header, read_files
 from plumbline.predictions.joined_labels import need_labels
 from plumbline.predictions.text_files import LABELS, checked_separator, first_rows
-from plumbline.predictions.told import named_columns, plain_renames, read_of
+from plumbline.predictions.told import named_columns, plain_renames, reading_of
 from plumbline.progress import Progress
 from plumbline.roles import LOOKED_AT, Column, UnclearColumns, columns_of
 from plumbline.roles.reading import DROP
@@ -287,7 +287,7 @@ def read_or_count(
     if named is not None:
         path, counting = named, replace(counting, engine="auto")
     if is_frame(path):
-        return _read_frame(path, how, normalize, counting, beside)
+        return _table_of_frame(path, how, normalize, counting, beside)
     if _names_states(path):
         given = dict(how) | dict(text) | beside | {"attributes": attributes}
         counting.need_fine("a state has its own")
@@ -301,7 +301,7 @@ def read_or_count(
             return viewed(counts_of_results(results, how["positive"]).predictions(), view)
         if engine != "memory" and (engine != "auto" or (is_large(files) and not normalize)):
             try:
-                return _read_files(files, text, normalize, counting)
+                return _count_files(files, text, normalize, counting)
             except InputError as error:
                 if engine != "auto" or error.code not in NOT_COUNTED:
                     raise
@@ -327,7 +327,7 @@ def _narrowed(files: Sequence[TableSource], counting: "Counting") -> list[TableS
     how = {name: value for name, value in counting.how.items() if name not in COUNTED_ONLY}
     columns = columns_of(first_rows_of(files[0]))
     names = [column.name for column in columns]
-    reading = read_of(columns, **how)
+    reading = reading_of(columns, **how)
     plain = plain_renames(names, how.get("rename"))
     own = {plain.get(name, name): name for name in names}
     kept = {*counting.how["attributes"], reading.recurs}
@@ -387,7 +387,7 @@ class Counting:
             )
 
 
-def _read_frame(
+def _table_of_frame(
     frame: Any,
     how: Mapping[str, Any],
     normalize: bool,
@@ -420,7 +420,7 @@ def _read_frame(
         lists = there.lists(frame)
         columns = counted_columns(columns_of(first), **counting.how, lists=lists)
         counting.warn_of_others(columns, names)
-        return _read_as(there.count_frame(frame, columns), columns)
+        return _table_of_counts(there.count_frame(frame, columns), columns)
     head, stream = begun(stream_of(frame))
     if not head.num_rows:
         raise no_rows([], head.column_names)
@@ -428,10 +428,10 @@ def _read_frame(
     refuse_other_columns(columns, stream.schema, "the stream")
     counting.warn_of_others(columns, stream.schema.names)
     counts = counting.counts_of(columns, [part_of_stream("the stream", stream)])
-    return _read_as(counts, columns)
+    return _table_of_counts(counts, columns)
 
 
-def _read_as(counts: LevelCounts, columns: CountedColumns) -> Predictions:
+def _table_of_counts(counts: LevelCounts, columns: CountedColumns) -> Predictions:
     """Return counts as a table that knows how it was read."""
     reading = columns.reading
     if reading is not None:
@@ -443,7 +443,7 @@ def _read_as(counts: LevelCounts, columns: CountedColumns) -> Predictions:
     return data
 
 
-def _read_files(
+def _count_files(
     files: Sequence[TableSource],
     text: Mapping[str, str | None],
     normalize: bool,
@@ -467,7 +467,7 @@ def _read_files(
     else:
         counts = counting.counts_of(columns, parts)
     _need_rows(counts, parts)
-    return _read_as(counts, columns)
+    return _table_of_counts(counts, columns)
 
 
 def _need_rows(counts: LevelCounts, parts: Sequence[Part]) -> None:

@@ -31,7 +31,7 @@ from plumbline.predictions.labels import (
     two_classes,
 )
 from plumbline.predictions.shapes import shaped
-from plumbline.predictions.told import named_columns, plain_renames, read_of
+from plumbline.predictions.told import named_columns, plain_renames, reading_of
 from plumbline.roles import Reading, columns_of
 from plumbline.roles.positive import ONE_IS_ENOUGH
 from plumbline.roles.reading import ALONE, GROUPS
@@ -94,7 +94,7 @@ def opened(
         )
     plain = plain_renames(table.column_names, rename)
     columns = columns_of(table)
-    read = reading or read_of(columns, rename, **told)
+    read = reading or reading_of(columns, rename, **told)
     table = table.rename_columns([plain.get(name, name) for name in table.column_names])
     columns = [replace(one, name=plain.get(one.name, one.name)) for one in columns]
     rows, one, places = shaped(table, read, columns)

@@ -239,7 +239,7 @@ def read_files(
     roles = {c: text_files.LABELS[0] if name == actual else name for c, name in roles.items()}
     roles |= dict.fromkeys(prob or (), MARKS[0])
     reader = partial(
-        _read,
+        _file_part,
         roles=roles,
         separator=separator,
         decimal=decimal,
@@ -280,7 +280,7 @@ def table_of(
     source: TableSource, *, separator: str | None = None, as_text: Sequence[str] = ()
 ) -> "pa.Table":
     """Return one source as it is; of text files the columns `as_text` stay text."""
-    return _read(
+    return _file_part(
         source, {}, separator=separator, decimal=None, most_columns=MOST_COLUMNS, as_text=as_text
     ).table
 
@@ -295,7 +295,7 @@ def header(path: Any, separator: str | None = None) -> list[str]:
         return text_files.header_of(source, separator)
 
 
-def _read(
+def _file_part(
     source: TableSource,
     roles: Mapping[str, str],
     *,

@@ -1,4 +1,8 @@
-"""A file becomes a table: its first rows tell which column plays which part, then it is read."""
+"""A file becomes a table: its first rows tell which column plays which part, then it is read.
+
+The stages by name: `sources_of` opens it, `reading_of_text` gives its columns their parts,
+`read_files` splits it and gives the columns types, `fields_of_frame` checks them.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +16,7 @@ from plumbline.predictions.frame_tables import arrow_table
 from plumbline.predictions.joined_labels import LabelsBeside, need_labels
 from plumbline.predictions.plain_types import plain_table
 from plumbline.predictions.sources import TableSource, sources_of
-from plumbline.predictions.told import named_columns, read_of
+from plumbline.predictions.told import named_columns, reading_of
 from plumbline.roles import LOOKED_AT, Reading, columns_of
 from plumbline.roles.evidence import PROB
 
@@ -34,23 +38,24 @@ def fields_of_file(
     `labels`, a file or a frame, holds the true classes, joined by `row`.
     """
     need_labels(labels, row=row, keep=keep)
-    path = [source.held() for source in sources_of(path)]
-    if labels is not None:
-        written: dict[str, Any] = {"separator": separator, "decimal": decimal}
-        own = sheet if path[0].format == EXCEL else None
+    sources = [source.held() for source in sources_of(path)]
+    written: dict[str, Any] = {"separator": separator, "decimal": decimal}
+    beside = None
+    if labels is None:
+        read, reading = table_and_reading(sources, told, names=names, sheet=sheet, **written)
+    else:
+        own = sheet if sources[0].format == EXCEL else None
         other = {} if own == sheet else {"sheet": sheet}
         beside = labels_beside(
             labels, **other, row=row, keep=keep, actual=told.get("actual"), **written
         )
         rename = dict(told.get("rename") or {})
         ids = {} if row is None else {row if isinstance(row, str) else next(iter(row)): "row"}
-        read = read_files(path, rename=rename | ids, names=names, sheet=own, **written)
-        fields = read.checked(lambda table: fields_of_frame(table, beside=beside, **told))
-        known = replace(fields["reading"], form=read.form, program=read.program)
-        return fields | {"reading": known}
-    written = {"separator": separator, "decimal": decimal, "names": names, "sheet": sheet}
-    read, reading = read_as_told(path, told, **written)
-    fields = read.checked(lambda table: fields_of_frame(table, reading=reading, **told))
+        read = read_files(sources, rename=rename | ids, names=names, sheet=own, **written)
+        reading = None
+    fields = read.checked(
+        lambda table: fields_of_frame(table, reading=reading, beside=beside, **told)
+    )
     known = replace(fields["reading"], form=read.form, program=read.program)
     return fields | {"reading": known}
 
@@ -67,7 +72,7 @@ def labels_beside(
     return LabelsBeside(plain_table(read.table), name=sources[0].name, row=row, keep=keep)
 
 
-def read_as_told(
+def table_and_reading(
     path: Any,
     told: Mapping[str, Any],
     *,
@@ -109,4 +114,4 @@ def reading_of_text(
     if found is None or not found[0].num_rows:
         return None
     table, dialect = found
-    return read_of(columns_of(table, comma=dialect.separator != ","), **told)
+    return reading_of(columns_of(table, comma=dialect.separator != ","), **told)

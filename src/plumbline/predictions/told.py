@@ -39,7 +39,7 @@ def _is_part(name: str) -> bool:
     return name in known or name.lstrip().startswith(PROB)
 
 
-def read_of(
+def reading_of(
     columns: Sequence[Column], rename: Mapping[str, str] | None = None, **told: Any
 ) -> Reading:
     """Return the reading of columns, by what `told` says of them; arguments as in `said_of`.

@@ -15,8 +15,8 @@ from plumbline.predictions import Predictions, need_columns, sources_of
 from plumbline.predictions.arrays import COUNT, MARKS
 from plumbline.predictions.columns import fields_of_frame
 from plumbline.predictions.files import read_files
-from plumbline.predictions.opening import read_as_told
-from plumbline.predictions.told import read_of
+from plumbline.predictions.opening import table_and_reading
+from plumbline.predictions.told import reading_of
 from plumbline.requests import any_number, fields_of, flag, name_list, named_texts
 from plumbline.requests.kinds import Parse, text
 from plumbline.roles import Column, Reading, UnclearColumns
@@ -136,12 +136,12 @@ def _look(
         first, comma = first_rows_as_written(sources[0], told, **writing)
         columns = facts_of(first, comma=comma)
         try:
-            return Look(first, columns, None, read_of(columns, **told))
+            return Look(first, columns, None, reading_of(columns, **told))
         except UnclearColumns as error:
             return Look(first, columns, None, error=error)
     unclear: PlumblineError | None = None
     try:
-        read, reading = read_as_told(path, told, **writing, sheet=sheet)
+        read, reading = table_and_reading(path, told, **writing, sheet=sheet)
     except UnclearColumns as error:
         unclear, reading = error, None
         read = read_files(path, **writing, sheet=sheet)
@@ -151,7 +151,7 @@ def _look(
     if unclear is not None:
         return Look(first, columns, read, error=unclear)
     try:
-        reading = reading or read.checked(lambda table: read_of(facts_of(table), **told))
+        reading = reading or read.checked(lambda table: reading_of(facts_of(table), **told))
         fields = read.checked(lambda table: fields_of_frame(table, reading=reading, **told))
         return Look(first, columns, read, reading, Predictions(**fields))
     except PlumblineError as error:
@@ -275,7 +275,7 @@ def _needed(
     needed |= {name: part for name, part in wanted.items() if name.lstrip().startswith(PROB)}
     while True:
         try:
-            reading = read_of(columns, **{**told, "rename": needed})
+            reading = reading_of(columns, **{**told, "rename": needed})
             read = {name: name for name in wanted if name == COUNT or name.startswith(SCORE)}
             read |= dict.fromkeys(needed.keys() & read.keys(), ATTRIBUTE)
             read |= {name: part for part, name in reading.parts.items()}
