@@ -9,7 +9,6 @@ import numpy as np
 from plumbline._checks import checked_draws
 from plumbline.comparison.paired_rows import (
     Drawn,
-    Observed,
     Pair,
     difference_of_drawn,
     in_blocks,
@@ -87,7 +86,7 @@ def paired_bootstrap(
     checked_draws(resamples, level, interval=True)
     pair, observed = observed_of(pair, quantity)
     if observed.reason is not None:
-        return _answer(pair, observed, Ends(), {}, "no draws", observed.reason)
+        return observed.answer("bootstrap", pair, Ends(), {}, "no draws", observed.reason)
     warn_of_long(pair, quantity, resamples)
     difference_of, entropy = difference_of_drawn(pair, quantity, observed.sums), entropy_of(rng)
     many = pair.examples
@@ -104,13 +103,13 @@ def paired_bootstrap(
     reason = _why_none(defined, resamples, many, quantity)
     if reason is not None:
         nothing = Ends(p_value=1.0 if reason == SAME and abs(value) <= TIE else np.nan)
-        return _answer(pair, observed, nothing, more, drawn, reason)
+        return observed.answer("bootstrap", pair, nothing, more, drawn, reason)
     shape = shape_of(value, defined, left_out(difference_of, many, entropy), many)
     more["std_error"] = float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
     ends = ends_of(defined, shape, level)
     method = drawn + (BEYOND if ends.beyond else "")
     reason = FEW.format(resamples) if np.isnan(ends.low) else None
-    return _answer(pair, observed, ends, more, method, reason)
+    return observed.answer("bootstrap", pair, ends, more, method, reason)
 
 
 def _why_none(draws: Floats, resamples: int, examples: int, quantity: Quantity) -> str | None:
@@ -133,30 +132,6 @@ class Ends:
     high: float = np.nan
     p_value: float = np.nan
     beyond: bool = False
-
-
-def _answer(
-    pair: Pair,
-    observed: Observed,
-    ends: Ends,
-    more: dict[str, Any],
-    method: str,
-    reason: str | None,
-) -> TestAnswer:
-    effect, size = observed.effect
-    return TestAnswer(
-        test="bootstrap",
-        units=pair.examples,
-        difference=observed.difference,
-        interval_range=(ends.low, ends.high),
-        statistic=observed.difference,
-        p_value=ends.p_value,
-        effect=effect,
-        effect_size=size,
-        method=method,
-        more={"values": observed.values, **more},
-        reason=reason,
-    )
 
 
 # ---------------------------------------------------------------- bias and skewness

@@ -5,9 +5,9 @@ error over fixed bins, sums, one order of the rows, cells or bins are enough; an
 anew on tables of the drawn or exchanged rows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from plumbline.calibration import ErrorDefinition, ScoredEvent, view_events
 from plumbline.calibration.statistics import cells_of
 from plumbline.checkpoints import run_blocks
 from plumbline.comparison.quantity import Floats, Quantity, Ratings, Truths
+from plumbline.comparison.results import TestAnswer
 from plumbline.errors import InputError, LongWorkWarning, ParameterError, warn
 from plumbline.jit import compiled
 from plumbline.metrics import DecisionStatistic
@@ -156,6 +157,19 @@ class Sums:
         return float(mean / spread) if spread > TIE * np.abs(each).max() else np.nan
 
 
+class Found(Protocol):
+    """A two-sided p-value of the difference 0, and the ends of an interval; NaN where none is."""
+
+    @property
+    def low(self) -> float: ...  # noqa: D102
+
+    @property
+    def high(self) -> float: ...  # noqa: D102
+
+    @property
+    def p_value(self) -> float: ...  # noqa: D102
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
     """The values of two models, and their difference by examples where it is one of means.
@@ -179,6 +193,31 @@ class Observed:
         if self.sums is None or self.reason is not None:
             return "difference", self.difference
         return "difference by the standard deviation of the examples'", self.sums.standardised
+
+    def answer(
+        self,
+        test: str,
+        pair: Pair,
+        found: Found,
+        more: Mapping[str, Any],
+        method: str,
+        reason: str | None,
+    ) -> TestAnswer:
+        """Return the answer of a test of these rows, which draws or exchanges examples."""
+        effect, size = self.effect
+        return TestAnswer(
+            test=test,
+            units=pair.examples,
+            difference=self.difference,
+            interval_range=(found.low, found.high),
+            statistic=self.difference,
+            p_value=found.p_value,
+            effect=effect,
+            effect_size=size,
+            method=method,
+            more={"values": self.values, **more},
+            reason=reason,
+        )
 
 
 def observed_of(pair: Pair, quantity: Quantity) -> tuple[Pair, Observed]:

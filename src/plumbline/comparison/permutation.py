@@ -11,7 +11,6 @@ from plumbline._checks import checked_draws
 from plumbline.comparison.inversion import Inverted, inverted_distance, inverted_shift
 from plumbline.comparison.paired_rows import (
     Exchanged,
-    Observed,
     Pair,
     Sums,
     area_masses,
@@ -29,6 +28,7 @@ from plumbline.jit import compiled
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 
+NAME = "permutation"
 KEY = 8  # first number of the key of these streams
 SIZE = 256  # draws of one stream
 NOTHING = -1  # number of the stream that exchanges no answers
@@ -91,13 +91,17 @@ def paired_permutation(
     checked_draws(resamples, level, interval=True)
     pair, observed = observed_of(pair, quantity)
     if observed.reason is not None:
-        return _answer(pair, observed, Inverted(np.nan), {}, "no exchanges", observed.reason)
+        return observed.answer(
+            "permutation", pair, Inverted(np.nan), {}, "no exchanges", observed.reason
+        )
     entropy = entropy_of(rng)
     adds = _adds(pair, quantity, observed.sums)
     if adds is not None:
         part, mass, method = adds.exchanged(resamples, entropy, workers=workers, progress=progress)
         result = inverted_shift(float(adds.part.sum()), part, mass, level=level)
-        return _answer(pair, observed, result, {"exchanges": len(part)}, method, result.reason)
+        return observed.answer(
+            "permutation", pair, result, {"exchanges": len(part)}, method, result.reason
+        )
     few = _all_exchanges(pair, quantity, resamples)
     if few is not None:
         values, value, method = few[1:], few[0], ALL.format(len(few))
@@ -112,11 +116,11 @@ def paired_permutation(
     method = without_undefined(method, len(values) - len(defined))
     if mostly_undefined(len(defined), len(values)):
         why = MOSTLY_UNDEFINED.format(quantity.title)
-        return _answer(pair, observed, Inverted(np.nan), more, method, why)
+        return observed.answer(NAME, pair, Inverted(np.nan), more, method, why)
     below, above = _widths(pair, quantity, level, resamples, entropy, workers)
     result = inverted_distance(float(value), defined, level=level, below=below, above=above)
     more |= {"null_mean": 0.0, "null_range": (-result.reach, result.reach)}
-    return _answer(pair, observed, result, more, method, result.reason)
+    return observed.answer(NAME, pair, result, more, method, result.reason)
 
 
 def _widths(
@@ -148,30 +152,6 @@ def _widths(
     return (
         float(bias[0] + np.hypot(below[0], above[1])),
         float(bias[1] + np.hypot(below[1], above[0])),
-    )
-
-
-def _answer(
-    pair: Pair,
-    observed: Observed,
-    result: Inverted,
-    more: dict[str, Any],
-    method: str,
-    reason: str | None,
-) -> TestAnswer:
-    effect, size = observed.effect
-    return TestAnswer(
-        test="permutation",
-        units=pair.examples,
-        difference=observed.difference,
-        interval_range=(result.low, result.high),
-        statistic=observed.difference,
-        p_value=result.p_value,
-        effect=effect,
-        effect_size=size,
-        method=method,
-        more={"values": observed.values, **more},
-        reason=reason,
     )
 
 
