@@ -73,13 +73,8 @@ class Measurable(Drawable, Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SameLabels:
-    """Statistics whose rows are the same: every set of labels is drawn once and goes to all.
-
-    Attributes
-    ----------
-    parts : the statistics; they share `prob` and `actual`, and may be several themselves
-    """
+class _OneTable:
+    """Statistics of the same labels, which are drawn as those of the first."""
 
     parts: tuple[Drawable, ...]
 
@@ -102,6 +97,16 @@ class SameLabels:
     def count(self) -> Wide | None:
         """(n,) how many identical rows each row stands for, or None."""
         return counts_of(self.parts[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SameLabels(_OneTable):
+    """Statistics whose rows are the same: every set of labels is drawn once and goes to all.
+
+    Attributes
+    ----------
+    parts : the statistics; they share `prob` and `actual`, and may be several themselves
+    """
 
     @property
     def size(self) -> int:
@@ -156,7 +161,7 @@ class TallyOfSums(Tally, Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SameSums:
+class SameSums(_OneTable):
     """Statistics of the same sums: the labels are added up once for all of them.
 
     Attributes
@@ -165,26 +170,6 @@ class SameSums:
     """
 
     parts: tuple[SumStatistic, ...]
-
-    @property
-    def prob(self) -> Floats:
-        """(n, k) probabilities the labels are drawn from."""
-        return self.parts[0].prob
-
-    @property
-    def actual(self) -> Ints:
-        """(n,) observed labels."""
-        return self.parts[0].actual
-
-    @property
-    def groups(self) -> Ints | None:
-        """(n,) number of the group of every row, or None."""
-        return self.parts[0].groups
-
-    @property
-    def count(self) -> Wide | None:
-        """(n,) how many identical rows each row stands for, or None."""
-        return counts_of(self.parts[0])
 
     @property
     def size(self) -> int:

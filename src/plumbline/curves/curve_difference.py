@@ -55,6 +55,10 @@ from plumbline.random_streams import Seed, entropy_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+COLUMNS = (  # of the rows of a difference
+    *("x", "y_first", "y_second", "difference"),
+    *("low", "high", "pointwise_low", "pointwise_high", "se"),
+)
 STILL = 1e-9  # a standard error this part of the largest |y| is rounding
 PAIRED = (
     "{level:g} % bands from {resamples} bootstrap samples of the examples, shared by "
@@ -255,19 +259,8 @@ class CurveDifference(Result):
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a value of x."""
-        names = (
-            "x",
-            "y_first",
-            "y_second",
-            "difference",
-            "low",
-            "high",
-            "pointwise_low",
-            "pointwise_high",
-            "se",
-        )
-        columns = [jsonable(getattr(self, name), infinite=True) for name in names]
-        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        columns = [jsonable(getattr(self, name), infinite=True) for name in COLUMNS]
+        return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def present(self) -> Presentation:
         """Return the formulas, the verdict, and the difference with its band along x."""

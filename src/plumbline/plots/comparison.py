@@ -173,7 +173,7 @@ def comparison_figure(
                 ax.set_title(_what(panel[0]), loc="left", pad=10, **style.PLAIN)
             _columns(panel, ax)
             top -= FOOT
-        _notes(figure, lines)
+        style.write_below(figure, lines)
     return figure
 
 
@@ -385,7 +385,7 @@ def ranks_figure(
         draw_ranks(result, ax, title=False)
         if title:
             ax.set_title(_ranks_title(result, metric), loc="left", **style.PLAIN)
-        _notes(figure, lines)
+        style.write_below(figure, lines)
     return figure
 
 
@@ -534,16 +534,3 @@ def posterior_figure(
         draw_posterior(posterior, ax, models=models, metric=metric, title=title)
         lay_out(figure, WIDE, TALL)
     return figure
-
-
-def _notes(figure: "Figure", lines: Sequence[str]) -> None:
-    width, height = figure.get_size_inches()
-    for number, text in enumerate(reversed(lines)):
-        figure.text(
-            0.08 / width,
-            (0.08 + NOTE * number) / height,
-            text,
-            color=style.MUTED,
-            fontsize=7.2,
-            **style.PLAIN,
-        )

@@ -146,15 +146,7 @@ def group_figure(
             cells = (f"{row['n']:,}", *(f"{row[c]:.3f}" for c in _SHARES), _p(row))
             for text, right in zip(cells, COLUMNS, strict=True):
                 style.write_cell(ax, place, text, right, style.INK)
-        for number, text in enumerate(reversed(lines)):
-            figure.text(
-                0.08 / width,
-                (0.08 + 0.16 * number) / height,
-                text,
-                color=style.MUTED,
-                fontsize=7.2,
-                **style.PLAIN,
-            )
+        style.write_below(figure, lines)
     return figure
 
 
@@ -423,15 +415,7 @@ def heat_map_figure(
         if scale.solids is not None:  # a page gives colours to shapes, not to pixels
             scale.solids.set(rasterized=False)
         bar.set_xlabel(HEAT_MAP_LABELS[show])
-        for number, text in enumerate(reversed(lines)):
-            figure.text(
-                0.08 / width,
-                (0.08 + 0.16 * number) / height,
-                text,
-                color=style.MUTED,
-                fontsize=7.2,
-                **style.PLAIN,
-            )
+        style.write_below(figure, lines)
     return figure
 
 

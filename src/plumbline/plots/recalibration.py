@@ -313,15 +313,7 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
             )
             for text, right in zip(cells, CELLS, strict=True):
                 style.write_cell(ax, place, text, right, style.INK)
-        for number, text in enumerate(reversed(lines)):
-            figure.text(
-                RIM / width,
-                (RIM + NOTE * number) / height,
-                text,
-                color=style.MUTED,
-                fontsize=7.2,
-                **style.PLAIN,
-            )
+        style.write_below(figure, lines)
     return figure
 
 

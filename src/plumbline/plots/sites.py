@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plumbline import formatting
 from plumbline._checks import one_of
@@ -181,8 +181,5 @@ def sites_figure(
             ax.set_xlabel(result.label(row["measure"]))
             if number == 0 and title:
                 ax.set_title(f"by {style.short_name(result.by, 40)}", **style.PLAIN)
-        place: dict[str, Any] = {"color": style.MUTED, "fontsize": 7.2}
-        for number, text in enumerate(reversed(lines)):
-            up = (0.08 + 0.16 * number) / height
-            figure.text(0.08 / width, up, text, **place, **style.PLAIN)
+        style.write_below(figure, lines)
     return figure

@@ -4,22 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from plumbline.curves import CurveDifference, difference_of_settings, kept_places
+from plumbline.curves.curve_difference import COLUMNS
 from plumbline.curves.lines import curve_title
 from plumbline.workbench.questions.curve import WIDTH, curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.request_answers import presentation_of
-
-ARRAYS = (
-    "x",
-    "y_first",
-    "y_second",
-    "difference",
-    "low",
-    "high",
-    "pointwise_low",
-    "pointwise_high",
-    "se",
-)
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -32,7 +21,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         **difference.to_dict(),
         "notes": list(difference.present().notes),
         "presentation": presentation_of(difference.present()),
-        **{name: getattr(difference, name)[kept] for name in ARRAYS},
+        **{name: getattr(difference, name)[kept] for name in COLUMNS},
     }
 
 
