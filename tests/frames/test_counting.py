@@ -341,13 +341,15 @@ def test_numbers_are_counted_without_pandas(tmp_path):
     labels = pa.array(["yes", "no"] * 50)
     rows = pa.table({"actual": labels, "p:yes": table(100)["p:1"]})
     parquet.write_table(rows, tmp_path / "t.parquet")
+    late = pa.table({"actual": ["yes", None] * 50, "p:yes": table(200)["p:1"].slice(100)})
+    parquet.write_table(late, tmp_path / "late.parquet")
     code = "import sys, plumbline as pb; pb.read(sys.argv[2], engine='counts')\n"
     code += "from plumbline.cli import main\n"
     code += "for _ in range(2):\n"
     code += "    try: main(['state', 'update', *sys.argv[1:], '--again'])\n"
     code += "    except SystemExit as end: assert end.code == 0\n"
     code += "assert not {'pandas', 'narwhals'} & set(sys.modules)"
-    files = [str(tmp_path / name) for name in ("all.state", "t.parquet")]
+    files = [str(tmp_path / name) for name in ("all.state", "t.parquet", "late.parquet")]
     subprocess.run([sys.executable, "-c", code, *files], check=True, stdout=subprocess.DEVNULL)
 
 

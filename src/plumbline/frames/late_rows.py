@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
-from plumbline.frames.arrow_values import label_codes, number_array
+from plumbline.frames.arrow_values import label_codes, number_array, number_column, text_column
 from plumbline.frames.bad_rows import BadRows, Place, note, refusal
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import CountedColumns, plain_name
@@ -381,8 +381,6 @@ class _SomeRows:
     label: str | None
 
     def __call__(self, names: Sequence[str]) -> Iterator["pa.RecordBatch"]:
-        import pyarrow as pa
-
         first = 0
         for part in self.parts:
             for batch in part.batches(names):
@@ -390,9 +388,9 @@ class _SomeRows:
                 first += batch.num_rows
                 if not own.any():
                     continue
-                some = batch if own.all() else batch.filter(pa.array(own))
+                some = batch if own.all() else batch.take(number_column(np.flatnonzero(own)))
                 if self.label is not None:
-                    label = pa.repeat(pa.scalar(self.label), some.num_rows)
+                    label = text_column([self.label] * some.num_rows)
                     place = some.schema.get_field_index(self.actual)
                     some = some.set_column(place, self.actual, label)
                 yield some

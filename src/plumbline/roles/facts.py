@@ -76,13 +76,16 @@ class Column:
             return codes, tuple(str(int(number)) for number in different)
         if self._texts is None:
             return np.full(self.n, -1, np.int64), ()
-        coded = self._texts.dictionary_encode()
-        names = [str(name) for name in coded.dictionary.to_pylist()]
-        found = coded.indices.fill_null(-1) if coded.indices.null_count else coded.indices
-        codes = np.from_dlpack(found).astype(np.int64)
-        order = sorted(range(len(names)), key=lambda code: _order(names[code]))
-        rank = np.full(len(names) + 1, -1, np.int64)
-        rank[order] = np.arange(len(names))
+        coded = self._texts.dictionary_encode("encode")  # `fill_null` would import pandas
+        names = {
+            code: str(one)
+            for code, one in enumerate(coded.dictionary.to_pylist())
+            if one is not None
+        }
+        codes = np.from_dlpack(coded.indices).astype(np.int64)
+        order = sorted(names, key=lambda code: _order(names[code]))
+        rank = np.full(len(coded.dictionary), -1, np.int64)
+        rank[order] = np.arange(len(order))
         return rank[codes], tuple(names[code] for code in order)
 
     @property
