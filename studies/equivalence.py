@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from plumbline.calibration_errors.bin_errors import IndependentErrors
-from plumbline.calibration_errors.equivalence import SIDES, _bins_of, _Boundary
+from plumbline.calibration_errors.equivalence import SIDES, Boundary, bins_of
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 
@@ -59,9 +59,7 @@ def errors(p: np.ndarray, rate: np.ndarray, tables: int, rng: np.random.Generato
     return np.concatenate(found)
 
 
-def truths(
-    p: np.ndarray, tolerance: float, boundary: _Boundary
-) -> Iterator[tuple[str, np.ndarray]]:
+def truths(p: np.ndarray, tolerance: float, boundary: Boundary) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the forms of a true error that is the tolerance, as far as they are possible."""
     for form, gap in FORMS.items():
         gaps = np.repeat(gap / np.abs(gap).mean(), len(p) // BINS)
@@ -71,7 +69,7 @@ def truths(
     yield "least favourable", np.repeat(boundary.rates_at(tolerance), len(p) // BINS)
 
 
-def critical_value(boundary: _Boundary, tolerance: float) -> float:
+def critical_value(boundary: Boundary, tolerance: float) -> float:
     """Return the observed error below which the answer is "within"."""
     sides = [side for side in SIDES if tolerance < boundary.largest[side]]
     ends = [np.quantile(boundary.errors_at(tolerance, side), LEVEL) for side in sides]
@@ -88,10 +86,10 @@ def main() -> None:
     for n in (300, 1000, 3000):
         for name in SCORES:
             p, data = scores_of(n, name)
-            part = _bins_of(data, None, None)[2]
+            part = bins_of(data, None, None)[2]
             for tolerance in (0.02, 0.05, 0.1):
                 alone = IndependentErrors(part.weight[part.filled])
-                boundary = _Boundary(part, alone, LEVEL, 99_999, 0)
+                boundary = Boundary(part, alone, LEVEL, 99_999, 0)
                 bound = critical_value(boundary, tolerance) - 1e-9
                 rng = stream(0, n, int(1000 * tolerance))
                 size = {

@@ -11,7 +11,7 @@ from laws import law, some
 from plumbline.binning import Bins
 from plumbline.calibration_errors import calibration_within, equivalence
 from plumbline.calibration_errors.bin_errors import GroupedErrors, IndependentErrors
-from plumbline.calibration_errors.equivalence import _bins_of, _Boundary, _moments, _widest_rates
+from plumbline.calibration_errors.equivalence import Boundary, bins_of, moments, widest_rates
 from plumbline.nulls import Partition, Strength
 from refusals import refused
 
@@ -76,7 +76,7 @@ def test_the_rates_are_the_ends_of_clopper_pearson_nearest_to_a_half():
     for h in hits.astype(int):
         low, high = stats.binomtest(int(h), 20).proportion_ci(0.99, method="exact")
         expected.append(min(max(0.5, low), high))
-    np.testing.assert_allclose(_widest_rates(hits, count, 0.025), expected, rtol=1e-9)
+    np.testing.assert_allclose(widest_rates(hits, count, 0.025), expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("n", [3, 12, 40])
@@ -145,15 +145,15 @@ def test_a_finer_search_finds_no_worse_rates(monkeypatch, low, high):
     for n, theta in itertools.product((300, 1000, 20_000), (0.02, 0.05, 0.1)):
         p = low + (high - low) * (np.arange(n) + 0.5) / n
         data = pb.Predictions.from_arrays(np.zeros(n, int), p, classes=[0, 1])
-        part = _bins_of(data, None, None)[2]
+        part = bins_of(data, None, None)[2]
         alone = IndependentErrors(part.weight[part.filled])
 
         def quantile(part=part, theta=theta, alone=alone):
-            boundary = _Boundary(part, alone, 0.05, 99, 0)
+            boundary = Boundary(part, alone, 0.05, 99, 0)
             rate = boundary.rates_at(theta)
             gap = np.abs(rate - boundary.mean)
             assert boundary.share @ gap == pytest.approx(theta)
-            mean, variance = _moments(gap, alone.variance(rate[:, None])[:, 0])
+            mean, variance = moments(gap, alone.variance(rate[:, None])[:, 0])
             return boundary.share @ mean - boundary.z * np.sqrt(boundary.share**2 @ variance)
 
         usual = quantile()

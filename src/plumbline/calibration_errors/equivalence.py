@@ -203,7 +203,7 @@ def calibration_within(
             arrived=shorten(level),
         )
     whole_number("resamples", resamples, least=1)
-    name, scheme, part, rows = _bins_of(data, view, bins)
+    name, scheme, part, rows = bins_of(data, view, bins)
     found: BinErrors = IndependentErrors(part.weight[part.filled])
     entropy, groups = entropy_of(rng), None
     if rows is not None:
@@ -217,7 +217,7 @@ def calibration_within(
         spread = _spread(part, found, level, resamples, entropy)
         down, noise = _bound(spread, (1.0 - FOR_RATES) * level), float(spread.mean())
         p_beyond = _share_at_least(spread, value - tolerance)
-        boundary = _Boundary(part, found, level, resamples, entropy)
+        boundary = Boundary(part, found, level, resamples, entropy)
         p_within = boundary.test(value, tolerance)
         end = boundary.upper_end(value, tolerance, p_within)
         low, high, up = max(0.0, value - down), min(1.0, end), end - value
@@ -254,7 +254,7 @@ class _GroupRows:
     home: Ints
 
 
-def _bins_of(
+def bins_of(
     data: Predictions, view: str | None, bins: BinsLike | None
 ) -> tuple[str, str, Bins, _GroupRows | None]:
     """Return the view's name, the scheme's, the bins that hold rows, and rows in groups."""
@@ -313,7 +313,7 @@ def _in_groups(
 def _spread(part: Bins, found: BinErrors, level: float, draws: int, entropy: int) -> Wide:
     """Draw sum_b share_b |e_b|, (draws,), of the rates that spread the most."""
     share = found.worth / part.weight[part.filled]
-    rate = _widest_rates(part.outcome[part.filled] * share, found.worth, level)
+    rate = widest_rates(part.outcome[part.filled] * share, found.worth, level)
     return _errors(found, rate, found.count * rate, draws, stream(entropy, 1))
 
 
@@ -330,7 +330,7 @@ def _errors(
     return cast(Wide, errors / found.count.sum())
 
 
-class _Boundary:
+class Boundary:
     """The observed error where the population's error is a given theta, at its least favourable.
 
     Which rates make a small observed error the most probable is found with normal errors; how
@@ -353,7 +353,7 @@ class _Boundary:
         self.rates = np.hstack([mean - mean * part_way, mean + (1.0 - mean) * part_way])
         self.mean, self.gap = mean[:, 0], np.abs(self.rates - mean)
         self.found = found
-        self.moments = _moments(self.gap, found.variance(self.rates))
+        self.moments = moments(self.gap, found.variance(self.rates))
         ends = np.maximum(self.mean, 1.0 - self.mean), self.mean, 1.0 - self.mean
         self.largest = tuple(float(self.share @ end) for end in ends)
         self.side = BOTH
@@ -429,7 +429,7 @@ class _Boundary:
         return high
 
 
-def _moments(gap: Wide, variance: Wide) -> tuple[Wide, Wide]:
+def moments(gap: Wide, variance: Wide) -> tuple[Wide, Wide]:
     """Return mean and variance of abs(gap + error), with a normal error of this variance."""
     from scipy.special import ndtr
 
@@ -439,7 +439,7 @@ def _moments(gap: Wide, variance: Wide) -> tuple[Wide, Wide]:
     return mean, np.maximum(gap**2 + sd**2 - mean**2, 0.0)
 
 
-def _widest_rates(hits: Wide, count: Wide, level: float) -> Wide:
+def widest_rates(hits: Wide, count: Wide, level: float) -> Wide:
     """Return, of the Clopper-Pearson interval of every bin's rate, the point nearest to 1/2."""
     low, high = _rates(hits, count, FOR_RATES * level)
     return cast(Wide, np.clip(0.5, low, high))
