@@ -51,7 +51,8 @@ DRAWS_PER_BLOCK = 50
 BLOCKS_AHEAD = 4  # a thread: enough that none waits, few enough to hold
 LABELS_AT_ONCE = 2**18  # of small tables, whose blocks are drawn together; bounds memory
 # Up to so many rows blocks are drawn together: what they add up to takes as long as their labels
-# (of 1,400 rows an omnibus test of 999 draws takes 17 instead of 23 ms).
+# (of 1,400 rows an omnibus test of 999 draws takes 17 instead of 23 ms). Of two classes larger
+# tables would gain too, of ten they lose (python benchmarks/bench_together.py).
 MOST_TOGETHER = 4096
 LARGEST_BLOCK = 2**22  # numbers that a block of draws holds: 32 MiB
 MOST_SHARES = 10**8  # numbers of a null with shares of every draw, 800 MB
