@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from html_pages import undrawn
 from plumbline.cli import main
 from plumbline.input_checks import check_input
 from plumbline.predictions import note_on_repeats, repeated_id
@@ -80,8 +81,9 @@ def test_an_answer_with_a_file_says_it_too():
 def test_the_report_does_not_fold_the_note_away():
     """It stands before the first section that can be folded, on the page and in Markdown."""
     quick = ("--recalibrate", "none", "--resamples", "19")
-    run("report", "own.csv", "--out", "page.html", *quick)
-    run("report", "own.csv", "--out", "page.md", *quick)
+    with undrawn():
+        run("report", "own.csv", "--out", "page.html", *quick)
+        run("report", "own.csv", "--out", "page.md", *quick)
     text = Path("page.html").read_text("utf-8")
     assert text.count("loan_id&#39; recurs") == 1
     before = text.partition("recurs: 60 rows")[0]

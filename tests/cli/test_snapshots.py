@@ -5,6 +5,7 @@ What it refuses is in the snapshot `refusals.txt`, made by test_cli.py of its ba
 
 import re
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 import plumbline as pb
 import snapshots
 from commands import NAMES
+from html_pages import undrawn
 from plumbline.cli import main
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
@@ -116,7 +118,8 @@ def test_a_command_prints_what_its_snapshot_holds(command, folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     shown = []
     for line in LINES[command]:
-        result = CliRunner().invoke(main, shlex.split(line))
+        with undrawn() if command == "report" else nullcontext():
+            result = CliRunner().invoke(main, shlex.split(line))
         output = re.sub(r"[ \t]+$", "", result.stdout + result.stderr, flags=re.MULTILINE)
         shown.append(f"$ plumbline {line}\n{output.rstrip()}\n")
         assert result.exit_code == 0, output

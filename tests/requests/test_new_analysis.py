@@ -115,12 +115,16 @@ def test_a_wrong_value_is_one_error(program):
     assert "90" in line
 
 
-REPORTED = """
+REPORTED = f"""
+import sys
+sys.path.append({str(Path(__file__).parents[1])!r})
 from click.testing import CliRunner
+from html_pages import undrawn
 from plumbline.cli import main
-quick = ["predictions.csv", "--resamples", "99", "--recalibrate", "none"]
-CliRunner().invoke(main, ["report", *quick, "--out", "r.md"])
-main(["report", *quick, "--out", "r.html", "--json"])
+quick = ["predictions.csv", "--resamples", "9", "--recalibrate", "none"]
+with undrawn():
+    CliRunner().invoke(main, ["report", *quick, "--out", "r.md"])
+    main(["report", *quick, "--out", "r.html", "--json"])
 """
 
 
