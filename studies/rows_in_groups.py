@@ -25,8 +25,7 @@ from scipy.special import expit, logit, ndtri
 import plumbline as pb
 from plumbline.calibration_tests import omnibus_p_value
 from plumbline.errors import PlumblineWarning
-from plumbline.nulls import Dependence, Partition, Resampling
-from plumbline.nulls.strength import LEAST_GROUPS
+from plumbline.nulls import LEAST_GROUPS, Dependence, Partition, Resampling
 
 TESTS = ("omnibus", "ece", "kuiper", "cox", "log-loss")
 # Name, number of rows of each group, shape of the beta distribution of p, dependence.

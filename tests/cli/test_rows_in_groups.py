@@ -133,6 +133,10 @@ def test_what_takes_rows_for_independent_is_refused_with_code_2():
     assert counted.exit_code == 2
     assert "counted" in counted.stderr
     assert "engine" not in counted.stderr  # an option that this command has not
+    independent = counted.stderr.partition("independent: plumbline ")[2]
+    assert invoke(*shlex.split(independent)).exit_code == 0
+    held = invoke(*call("test", "--groups", "patient"), "s.state")
+    assert held.exit_code == 2
     counts = invoke(*call("test", *GROUPS, "--engine", "counts"))
     assert counts.exit_code == 2
 

@@ -93,7 +93,7 @@ ASKED = {
     "power --experiments 1 --datasets 3 --points 30": (
         *("--views cf", "--bins equal-size:5", "--distances log", "--resamples 19", "--level 0.1"),
         *("--like thesis", "--statistic ece", "--statistic log-loss", "--covertype t.csv"),
-        *("--out a.csv",),
+        *("--out a.csv", "--group-size 3", "--dependence 0.3"),
     ),
     "recalibrate t.csv": (
         *("--method platt", "--method isotonic", "--method none", "--option max_iterations=3"),

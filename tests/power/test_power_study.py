@@ -2,6 +2,7 @@ import csv
 import json
 import re
 from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,11 +12,14 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.binning import EqualSize, EqualWidth, place
 from plumbline.calibration import define_error, statistic, value_of
-from plumbline.power import Grid, Placements, placements_of
+from plumbline.nulls import Partition, strength_of
+from plumbline.power import Grid, Placements, Sizes, placements_of
 from plumbline.power.grid import THESIS_INFINITY, count_tails
-from plumbline.power.power_study import DATA, DATA_SETS_PER_BLOCK, DRAWS
+from plumbline.power.power_study import DATA, DATA_SETS_PER_BLOCK, DRAWS, Study
+from plumbline.power.power_study import TestByName as ByName
 from plumbline.random_streams import stream
-from plumbline.synthetic import data_sets, method_1
+from plumbline.synthetic import EXPERIMENTS, data_sets, method_1
+from plumbline.synthetic.experiments import checked_experiments, predictions_and_truth
 from refusals import refused
 
 VIEWS = {"cw": "classwise", "cf": "top-label"}
@@ -479,3 +483,70 @@ def test_every_placement_rule_is_one_of_the_two():
     assert isinstance(result, Placements)
     assert result.convention == "plumbline"
     assert [str(row.bins) for row in result.rows] == ["10", "4"]
+
+
+class TestGroups:
+    """Rows of a data set in groups, whose labels depend."""
+
+    ASKED: ClassVar = {"statistic": "log-loss", "datasets": 60, "resamples": 39, "points": 120}
+
+    def test_groups_of_one_row_are_independent_rows(self):
+        """Number by number."""
+        assert (
+            pb.power_study([1, 6], **self.ASKED, group_size=1).to_dict()
+            == pb.power_study([1, 6], **self.ASKED).to_dict()
+        )
+
+    @pytest.mark.parametrize("experiment", [1, 4, 6, 9])
+    def test_the_truth_is_that_of_the_experiment(self, experiment):
+        """Labels of 400 data sets come as often as it says, by a chi-squared statistic."""
+        size = {"points": 100, "datasets": 400, "rng": 3}
+        prob, truth = predictions_and_truth(EXPERIMENTS[experiment], **size)
+        same, labels = data_sets(experiment, **size)
+        np.testing.assert_array_equal(prob, same)
+        seen = np.eye(truth.shape[2])[labels].sum(axis=0)
+        error = np.sqrt((truth * (1 - truth)).sum(axis=0)) + 1e-9
+        away = (seen - truth.sum(axis=0)) / error
+        assert np.abs(away).max() < 5.5
+
+    def test_labels_of_a_group_depend_as_much_as_is_asked(self):
+        """The strength that their residuals show is on average that of the study."""
+        sizes = Sizes(200, 40, 39, 0.05, 5, 0.5)
+        tests = ByName("log-loss", sizes)
+        study = Study(checked_experiments([3]), tests, sizes, 0, {})
+        _, truth = predictions_and_truth(
+            EXPERIMENTS[3], points=200, datasets=40, rng=stream(0, 3, 0, 0)
+        )
+        prob, labels = study.data(3, 0)
+        assert not np.array_equal(prob, truth)
+        groups = Partition.of(sizes.groups)
+        found = [strength_of(groups, p, y).value for p, y in zip(truth, labels, strict=True)]
+        assert abs(np.mean(found) - 0.5) < 4 * np.std(found) / np.sqrt(len(found))
+
+    def test_a_test_in_groups_finds_less_where_rows_depend(self):
+        """And names the groups."""
+        asked = {**self.ASKED, "statistic": "cox", "group_size": 10}
+        alone, together = (
+            pb.power_study([6], **asked, dependence=one).rows()[0]["power"] for one in (0.0, 0.9)
+        )
+        assert together < alone
+        text = str(pb.power_study([6], **{**asked, "datasets": 2}, dependence=0.9))
+        assert "12 groups of 10 rows (correlation within them 0.9)" in text
+
+    @pytest.mark.parametrize(
+        ("asked", "words"),
+        [
+            ({"group_size": 5}, ("argument-needs-another", "`group_size`", "`statistic`")),
+            ({"dependence": 0.3}, ("argument-needs-another", "`dependence`", "`group_size`")),
+            ({"group_size": 50, "statistic": "ece"}, ("out-of-range", "`group_size`", "50", "5")),
+            ({"group_size": 2, "dependence": 1, "statistic": "ece"}, ("out-of-range", "0.95")),
+            (
+                {"experiments": [7], "group_size": 2, "statistic": "ece"},
+                ("one-data-set-only", "7"),
+            ),
+        ],
+    )
+    def test_what_cannot_be_in_groups_is_refused(self, asked, words):
+        """The grid, groups that are too few, classifiers with data of their own."""
+        with refused(pb.ParameterError, *words):
+            pb.power_study(**{"experiments": [1], "datasets": 2, **asked})

@@ -126,6 +126,14 @@ def read_states(
 ) -> LevelCounts:
     """Return the rows of some states together; `how` names what was said on reading them."""
     given = [name for name, value in how.items() if value]
+    if "groups" in dict(how.get("rename") or {}).values():
+        raise ParameterError(
+            "`groups` says which rows belong together, and a state holds counts by probability, "
+            "which do not",
+            code="argument-beside-another",
+            argument="groups",
+            remedy="leave it out if rows are independent, or read the files of the rows instead",
+        )
     if given:
         raise ParameterError(
             f"`{given[0]}` says how to read a table, and a state holds rows that were read already",

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import one_of, open_fraction, shorten, whole_number
+from plumbline._checks import one_of, open_fraction, real_number, shorten, whole_number
 from plumbline._result import Note, Presentation, Result, Table
 from plumbline.atomic_files import need_place, write_whole
 from plumbline.calibration_errors import TESTS
@@ -21,12 +21,20 @@ from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import need_ending
 from plumbline.formatting import capital, counted, quoted
+from plumbline.nulls import LEAST_GROUPS, STRONGEST, Dependence, Partition
 from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, group_notes
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
-from plumbline.synthetic import DataSets, Experiment, Fitted, covertype_classifier, data_sets
-from plumbline.synthetic.experiments import SYNTHETIC, checked_experiments
+from plumbline.synthetic import (
+    EXPERIMENTS,
+    DataSets,
+    Experiment,
+    Fitted,
+    covertype_classifier,
+    data_sets,
+)
+from plumbline.synthetic.experiments import SYNTHETIC, checked_experiments, predictions_and_truth
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -41,6 +49,8 @@ class PowerTable(Result):
     bins : the grid of bins, or None where a named statistic is tested
     like : rule of rejection, or None for this project's
     statistic : the named test, or None for a grid of calibration errors
+    group_size, dependence : rows of a group, and how much their labels depend; 1 and 0 of
+        independent rows
     notes : what to know about an experiment: accuracy and number of data sets of a classifier
     entries : the rows. A grid has experiment, view (cw, cf), placement, bins, distance, power
         (share of data sets on which the upper tail rejects), power_lower (the lower tail),
@@ -55,6 +65,8 @@ class PowerTable(Result):
     bins: str | None
     like: str | None
     statistic: str | None
+    group_size: int
+    dependence: float
     notes: tuple[str, ...]
     entries: Sequence[Mapping[str, Any]] = field(repr=False)
 
@@ -74,6 +86,13 @@ class PowerTable(Result):
             f"{counted(self.datasets, 'data set')} of {counted(self.points, 'point')} an "
             f"experiment, {counted(self.resamples, 'resample')} a test, level {self.level:g}"
         )
+        if self.group_size > 1:
+            count = ceil(self.points / self.group_size)
+            subject += (
+                f", {counted(count, 'group')} of {counted(self.group_size, 'row')} "
+                f"(correlation within them {self.dependence:g})"
+            )
+            notes += group_notes(count)
         if self.statistic is not None:
             columns = {
                 "experiment": [str(row["experiment"]) for row in self.entries],
@@ -139,11 +158,57 @@ class Sizes:
     datasets: int
     resamples: int
     level: float
+    group_size: int = 1
+    dependence: float = 0.0
+
+    @property
+    def groups(self) -> NDArray[np.intp] | None:
+        """(points,) number of each row's group; None of independent rows.
+
+        Groups take turns, as the last rows of some experiments are those with a fault.
+        """
+        if self.group_size == 1:
+            return None
+        return np.arange(self.points) % ceil(self.points / self.group_size)
+
+    def of_groups(self) -> dict[str, Any]:
+        """Return what a kept block depends on beside the numbers of independent rows."""
+        if self.group_size == 1:
+            return {}
+        return {"group_size": self.group_size, "dependence": self.dependence}
+
+    def _check_groups(self) -> None:
+        object.__setattr__(self, "group_size", whole_number("group_size", self.group_size, least=1))
+        strength = real_number(self.dependence)
+        if not 0 <= strength <= STRONGEST:
+            raise ParameterError(
+                argument="dependence",
+                rule=f"a number from 0 to {STRONGEST}",
+                arrived=shorten(self.dependence),
+                code="out-of-range",
+            )
+        object.__setattr__(self, "dependence", strength)
+        if strength > 0 and self.group_size == 1:
+            raise ParameterError(
+                f"`dependence` {strength:g} is of the rows of a group, and each row is one; give "
+                "`group_size` too",
+                code="argument-needs-another",
+                argument="dependence",
+            )
+        count = ceil(self.points / self.group_size)
+        if self.group_size > 1 and count < LEAST_GROUPS:
+            raise ParameterError(
+                argument="group_size",
+                rule=f"so small that {counted(self.points, 'point')} are {LEAST_GROUPS} groups",
+                arrived=str(self.group_size),
+                code="out-of-range",
+            )
 
     def __post_init__(self) -> None:
         for name in ("points", "datasets", "resamples"):
             object.__setattr__(self, name, whole_number(name, getattr(self, name), least=1))
         object.__setattr__(self, "level", open_fraction("level", self.level))
+        self._check_groups()
         if 1 / (self.resamples + 1) > self.level:
             raise ParameterError(
                 f"`resamples` {self.resamples} cannot give p ≤ {self.level:g}, so nothing would "
@@ -222,10 +287,10 @@ class TestByName:
         """Count the data sets with p <= level."""
         prob, labels = data
         classes = [str(c) for c in range(prob.shape[2])]
-        count = 0
+        count, groups = 0, self.sizes.groups
         for p, y in zip(prob, labels, strict=True):
             answer = calibration_test(
-                Predictions.from_arrays(np.asarray(classes)[y], p, classes=classes),
+                Predictions.from_arrays(np.asarray(classes)[y], p, classes=classes, groups=groups),
                 statistic=self.statistic,
                 null="resample",
                 resamples=self.sizes.resamples,
@@ -275,6 +340,13 @@ def tests_of(
                     code="argument-beside-another",
                 )
         return TestByName(one_of("statistic", statistic, TESTS), sizes)
+    if sizes.group_size > 1:
+        raise ParameterError(
+            f"`group_size` {sizes.group_size} applies to a test by its name, as the grid of "
+            "calibration errors takes every row as independent; give `statistic` too",
+            code="argument-needs-another",
+            argument="group_size",
+        )
     if like is not None:
         one_of("like", like, ("thesis",))
     text = bins if bins is not None else (like or "plumbline")
@@ -325,6 +397,8 @@ def power_study(
     rng: Seed = 0,
     like: str | None = None,
     statistic: str | None = None,
+    group_size: int = 1,
+    dependence: float = 0.0,
     covertype: str | Path | None = None,
     out: str | Path | None = None,
     workers: int | None = None,
@@ -370,6 +444,12 @@ def power_study(
     statistic : str, optional
         The name of a test: `calibration_test` of that name runs instead of the grid, its null drawn
         `resamples` times.
+    group_size : int, default 1
+        Rows of a group, of a test by its name, which then allows for groups.
+    dependence : float, default 0
+        How much the labels of a group depend, 0 to 0.95, as `groups.dependence` of a test's result
+        says it: the latent correlation of two classes; of more, the probability that two rows draw
+        their labels from one number.
     covertype : str or Path, optional
         A file with the Covertype data; else scikit-learn fetches them.
     out : str or Path, optional
@@ -405,7 +485,15 @@ def power_study(
     """
     rows = checked_experiments(experiments)
     usual = GRID_RESAMPLES if statistic is None else TEST_RESAMPLES
-    sizes = Sizes(points, datasets, usual if resamples is None else resamples, level)
+    drawn = usual if resamples is None else resamples
+    sizes = Sizes(points, datasets, drawn, level, group_size, dependence)
+    fitted = [row.number for row in rows if not row.synthetic]
+    if fitted and sizes.group_size > 1:
+        raise ParameterError(
+            f"`group_size` applies to synthetic experiments, and the rows of {fitted[0]} are those "
+            "of a data set; use 1 to 6 or 9",
+            code="one-data-set-only",
+        )
     tests = tests_of(statistic, sizes, views=views, bins=bins, distances=distances, like=like)
     target = None if out is None else _checked_target(Path(out))
     study = Study(rows, tests, sizes, entropy_of(rng), _fitted(rows, covertype, sizes.points))
@@ -431,6 +519,8 @@ def power_study(
         bins=tests.bins,
         like=like,
         statistic=statistic,
+        group_size=sizes.group_size,
+        dependence=sizes.dependence,
         notes=tuple(study.notes()),
         entries=entries,
     )
@@ -482,7 +572,16 @@ class Study:
             prob, labels = self.fitted[experiment].cut(self.sizes.points)
             return prob[first:last], labels[first:last]
         source = stream(self.entropy, experiment, DATA, block)
-        return data_sets(experiment, points=self.sizes.points, datasets=last - first, rng=source)
+        size = {"points": self.sizes.points, "datasets": last - first}
+        if self.sizes.dependence == 0:
+            return data_sets(experiment, **size, rng=source)
+        prob, truth = predictions_and_truth(EXPERIMENTS[experiment], **size, rng=source)
+        groups = Partition.of(np.asarray(self.sizes.groups))
+        found = [
+            Dependence.of(groups, self.sizes.dependence, one).once(int(source.integers(2**63)))
+            for one in truth
+        ]
+        return prob, np.array(found)
 
     def rows(self, counts_by_key: Mapping[Key, Counts]) -> Iterator[dict[str, Any]]:
         """Yield the rows of all experiments from the counts of all blocks."""
@@ -514,6 +613,7 @@ class Study:
             "datasets": self.sizes.datasets,
             "resamples": self.sizes.resamples,
             "level": self.sizes.level,
+            **self.sizes.of_groups(),
             "seed": self.entropy,
             "data sets per block": DATA_SETS_PER_BLOCK,
             "classifiers": digests,

@@ -947,7 +947,7 @@ POWER = Request(
     per_model=False,
     command=(
         *("experiments", "views", "bins", "distances", "points", "datasets", "resamples", "level"),
-        *("rng", "like", "statistic", "covertype", "workers"),
+        *("rng", "like", "statistic", "group_size", "dependence", "covertype", "workers"),
     ),
     kinds={
         "experiments": Kind(
@@ -984,6 +984,10 @@ POWER = Request(
             known="plumbline.calibration_errors:TESTS",
             help="Use this test (omnibus, ece, log-loss, ...: see plumbline test) instead "
             "of the grid of calibration errors.",
+        ),
+        "group_size": Kind("N", whole(1), help="Rows of a group, of a test by its name."),
+        "dependence": Kind(
+            "R", number, help="Correlation of the rows of a group, 0 to 0.95, with --group-size."
         ),
         "covertype": Kind(
             "FILE",

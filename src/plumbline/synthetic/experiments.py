@@ -323,3 +323,22 @@ def data_sets(
         )
     method = method_1 if row.method == "method 1" else method_2
     return method(row.dirichlet, row.beta, points=points, datasets=datasets, rng=rng)
+
+
+def predictions_and_truth(
+    experiment: Experiment, *, points: int, datasets: int, rng: Seed = 0
+) -> tuple[Floats, Floats]:
+    """Return the predictions of `data_sets`, and the probabilities their labels are drawn from.
+
+    Both are (datasets, points, k); of a synthetic experiment.
+
+    >>> prob, truth = predictions_and_truth(EXPERIMENTS[1], points=100, datasets=1)
+    >>> bool((prob == truth)[0, :95].all()), truth[0, 99].tolist()
+    (True, [0.5, 0.5])
+    """
+    drawn = stream(entropy_of(rng)).dirichlet(experiment.dirichlet, size=(datasets, points))
+    if experiment.method == "method 2":
+        return push_largest(drawn, experiment.beta), drawn
+    truth = drawn.copy()
+    truth[:, int(experiment.beta * points) :] = 1.0 / experiment.k
+    return drawn, truth
