@@ -249,5 +249,5 @@ def test_no_text_does_harm():
             assert np.asarray(result).dtype == np.float64
         slowest = max(slowest, time.perf_counter() - start)
     assert refused == {(True, True)}
-    assert computed > len(texts) / 70
+    assert computed > 0.015 * len(texts)
     assert slowest < 10  # none hangs; on a busy machine any may wait its turn
