@@ -71,6 +71,7 @@ def messages() -> Iterator[tuple[str, str]]:
 # Faults that several packages find; every other code of an error is of one package.
 SHARED = {
     "columns-not-read",
+    "rows-repeat",
     "missing-package",
     "argument-beside-another",
     "argument-needs-another",

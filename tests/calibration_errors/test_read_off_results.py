@@ -10,8 +10,13 @@ from plumbline import (
     corp_curve,
     reliability_curve,
 )
-from plumbline.calibration_errors import bin_sensitivity, null_histogram, worst_classes
-from plumbline.calibration_errors.next_steps import DRAW_MORE, next_step
+from plumbline.calibration_errors import (
+    bin_sensitivity,
+    next_step,
+    null_histogram,
+    worst_classes,
+)
+from plumbline.calibration_errors.next_steps import DRAW_MORE
 
 
 def overconfident(rng, n=400):

@@ -115,6 +115,12 @@ class TestHelp:
         assert result.stdout == invoke("--help").stdout
         assert all(command in result.stdout for command in COMMANDS)
 
+    def test_a_group_without_a_command_shows_its_help(self):
+        """`plumbline state` alone explains itself, as `plumbline` does."""
+        result = invoke("state")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == invoke("state", "--help").stdout
+
     def test_version(self):
         """`--version` prints the name and the version of the package."""
         assert invoke("--version").stdout == f"plumbline {pb.__version__}\n"

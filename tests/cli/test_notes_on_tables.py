@@ -103,6 +103,13 @@ def test_counted_tables_say_it_too(name):
         pb.read(f"{name}.csv", engine="counts", attributes=[])
 
 
+def test_a_state_says_what_it_forgets():
+    """Once, where the rows are added: no later answer knows of the ID."""
+    added = run("state", "update", "day.state", "guessed.csv")
+    assert "column 'loan_id' recurs among the first rows" in " ".join(added.stderr.split())
+    assert "recurs" not in run("scores", "day.state").stdout
+
+
 @pytest.mark.parametrize(
     "line",
     [

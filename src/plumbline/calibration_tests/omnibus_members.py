@@ -151,7 +151,7 @@ def amounts(divergence: Callable[[Wide], Wide], most: float, count: int = 1) -> 
 
 
 def _amount(divergence: Callable[[Wide], Wide], most: float) -> float:
-    """Return what `amounts` does of one divergence, by Python's numbers in a third of the time."""
+    """Return what `amounts` does of one divergence; Python's numbers are faster one by one."""
 
     def at(by: float) -> float:
         return max(float(divergence(np.array([by]))[0]), TINY)

@@ -69,14 +69,17 @@ class StateCommands(click.Group):
             return BAD_INPUT
 
 
-@click.group(cls=StateCommands, epilog=EXAMPLES)
-def state() -> None:
+@click.group(cls=StateCommands, epilog=EXAMPLES, invoke_without_command=True)
+@click.pass_context
+def state(context: click.Context) -> None:
     """Keep rows as counts: a state of a day or a year, read by every command as FILE.
 
     A state holds how many rows of either class there are at about two million levels of the
     probability, for each model, fold and repeat. Its size does not grow with the rows. Rows are
     added, states of days are merged, and windows of time are compared for drift of calibration.
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 STATE = options.OutFile(*STATE_ENDINGS)
