@@ -525,7 +525,7 @@ class TestGroups:
 
     def test_a_test_in_groups_finds_less_where_rows_depend(self):
         """And names the groups."""
-        asked = {**self.ASKED, "statistic": "cox", "group_size": 10}
+        asked = {**self.ASKED, "statistic": "cox", "group_size": 10, "datasets": 30}
         alone, together = (
             pb.power_study([6], **asked, dependence=one).rows()[0]["power"] for one in (0.0, 0.9)
         )
