@@ -1020,7 +1020,7 @@ def test_advice_by_the_folds_of_the_table(named):
 @pytest.mark.laws
 def test_choice_of_a_method():
     """With random parts, each method is chosen as often as for the repeated rows."""
-    tables = [levels(seed, 25, 16, 1.5) for seed in some(range(24), 6)]
+    tables = [levels(seed, 25, 16, 1.5) for seed in some(range(24), 12)]
     methods = ["temperature", "platt", "isotonic"]
     chosen = [
         [pb.recalibration_advice(part(data), methods=methods, rng=seed).chosen for part in kinds]
