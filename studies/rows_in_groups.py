@@ -189,7 +189,7 @@ FORMS = {
 
 
 def at_tolerance(p: np.ndarray, tolerance: float, form: np.ndarray) -> np.ndarray:
-    """Return true probabilities whose error in ten bins of equal size is the tolerance."""
+    """Return probabilities of the event whose error in ten bins of equal size is the tolerance."""
     home = np.empty(len(p), int)
     home[np.argsort(p)] = np.arange(len(p)) * 10 // len(p)
     low, high = 0.0, 10.0 * tolerance

@@ -11,7 +11,8 @@ from plumbline.nulls import TERMS, Partition, Strength, binomial_at
 
 ROUNDING = 1e-12  # of a variance: less is none
 # Of the likely strengths, the share below the one that effective counts are made of: intervals of
-# few groups are not to hang on a strength that came out small.
+# few groups are not to hang on a strength that came out small. A convention;
+# `python studies/rows_in_groups.py tolerance` shows what it gives.
 CAUTIOUS = 0.9
 
 
