@@ -1,5 +1,6 @@
 """`check`: pass, fail or not enough rows, of any number of the catalogue."""
 
+import re
 from importlib import import_module
 
 import numpy as np
@@ -10,6 +11,7 @@ import plumbline as pb
 from plumbline.confusion import exact_interval
 from plumbline.errors import InputError, ParameterError
 from plumbline.gate import numbers as gate_numbers
+from plumbline.gate import proposed_rules
 from plumbline.gate.means import Moments, unseen
 from plumbline.metrics import METRICS
 from refusals import refused, warned
@@ -360,3 +362,22 @@ def test_a_baseline_that_no_rule_looks_at_is_warned_of(data, blurred):
         row=np.tile(np.arange(data.n), 2),
     )
     assert [one.model for one in pb.check(both, [RECALL], baseline="old").rules] == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "rows"),
+    [
+        ({}, None),
+        ({"flag": [True, False] * 40}, None),
+        ({"a`b": ["a", "b"] * 40, "odd name": np.arange(80) % 8 + 0.5}, 80),
+        ({"d'x": ["a", "b"] * 40}, 40),
+    ],
+)
+def test_an_example_of_a_condition_is_about_this_table(attributes, rows):
+    """A table without an attribute that parts its rows has none."""
+    data = pb.Predictions.from_arrays([0, 1] * 40, [0.3, 0.6] * 40, attributes=attributes)
+    text = proposed_rules(data, resamples=39).toml
+    found = re.findall(r'^# where = "(.*)"  ', text, re.MULTILINE)
+    rules = [{"metric": "accuracy", "at_least": 0.1, "where": one} for one in found]
+    counts = [one.n for one in pb.check(data, rules).rules] if rules else [None]
+    assert counts == [rows]

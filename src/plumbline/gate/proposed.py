@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Iterator
+from numbers import Real
+from typing import Any
 
 from plumbline._checks import whole_number
 from plumbline.binning import unasked_attributes
@@ -33,8 +35,7 @@ TAIL = """
 # [[rule]]
 # metric = "recall"
 # class = "{name}"            # this class against the rest
-# where = {where}    # of these rows only
-# at_least = 0.8
+{where}# at_least = 0.8
 #
 # [[rule]]
 # metric = "log-loss"
@@ -91,12 +92,20 @@ def _rows_together(data: Predictions) -> str:
 
 
 def _some_rows(data: Predictions) -> str:
-    """Return a condition as an example, on the first attribute that parts the rows."""
+    """Return the line of a condition as an example, on the first attribute that parts the rows."""
     for name in unasked_attributes(data):
-        value = data.attributes[name][0]
-        if isinstance(value, str) and not {*name, *value} & {*"'\"\\"}:
-            return f"\"{printable(name)} == '{printable(value)}'\""
-    return '"age >= 65"'
+        value: Any = data.attributes[name][0]
+        if {*name} & {*'`"\\'}:
+            continue
+        if isinstance(value, str) and not {*value} & {*"'\"\\"}:
+            test = f"== '{printable(value)}'"
+        elif not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value):
+            test = f">= {value:g}"
+        else:
+            continue
+        column = printable(name) if name.isidentifier() else f"`{printable(name)}`"
+        return f'# where = "{column} {test}"    # of these rows only\n'
+    return ""
 
 
 def _rule_of(data: Predictions, metric: Metric, resamples: int, entropy: int) -> Iterator[str]:
