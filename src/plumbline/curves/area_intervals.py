@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,14 +168,10 @@ def roc_auc_interval(
     only_predictions(data).need_one_model("an interval of the area under the ROC curve")
     number = _target(data, target)
     event, ratings = data.actual == number, _ratings(data, number)
-    kept: dict[str, Any] = {
-        "weight": data.weight,
-        "example": examples_of(data),
-        "counted": data.counted,
-    }
-    area = area_of_rows(event, ratings, **kept)
+    rows = area_rows(data)
+    area = area_of_rows(event, ratings, **rows)
     if method == "newcombe":
-        ends, reason = newcombe_ends(event, ratings, level=level, **kept)
+        ends, reason = newcombe_ends(event, ratings, level=level, **rows)
     else:
         ends, reason = area.ends(level=level, method=method)
     counts = area.counts
@@ -226,6 +222,19 @@ def examples_of(data: Predictions) -> NDArray[np.intp] | None:
     if several and data.row is None and data.groups is None:
         raise InputError(WHICH_EXAMPLES, code="examples-unnumbered")
     return sets_of_rows(data)
+
+
+class AreaRows(TypedDict):
+    """What the area of some ratings takes of their rows beside the ratings, as keywords."""
+
+    weight: Floats | None
+    example: NDArray[np.intp] | None
+    counted: bool
+
+
+def area_rows(data: Predictions) -> AreaRows:
+    """Return weights, numbers of examples and whether rows are counted; raises as `examples_of`."""
+    return {"weight": data.weight, "example": examples_of(data), "counted": data.counted}
 
 
 # ---------------------------------------------------------------- placements

@@ -18,7 +18,7 @@ from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
 from plumbline.curves.curve import models_in
 from plumbline.curves.goals import PAYOFF_TITLE, is_payoff_formula
-from plumbline.curves.lines import rating_name
+from plumbline.curves.lines import rating_name, size_of
 from plumbline.curves.plateau import (
     ROUNDING,
     CrossValidated,
@@ -704,11 +704,6 @@ def at_threshold(threshold: float, scale: float = 1.0) -> str:
     if math.isinf(threshold):
         return "where no row is accepted"
     return f"at threshold {amount(threshold, scale=scale)}"
-
-
-def size_of(values: Floats) -> float:
-    """Return the size of the largest finite value, beside which others are rounding noise."""
-    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
 
 
 def verdict(

@@ -25,7 +25,7 @@ from plumbline.curves.bands import (
     undefined_draws,
 )
 from plumbline.curves.curve import complete_settings
-from plumbline.curves.lines import POINTS, Line, curve_title, evenly_spread, formula_lines
+from plumbline.curves.lines import POINTS, Line, curve_title, evenly_spread, formula_lines, size_of
 from plumbline.curves.presets import FOLDS_APART, CurveSettings, given_settings
 from plumbline.curves.recipe import (
     Recipe,
@@ -41,7 +41,7 @@ from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.curves.unused import not_usual, refuse_unused
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, amounts, counted, largest, percentage, quoted, sentence
+from plumbline.formatting import amount, amounts, counted, percentage, quoted, sentence
 from plumbline.predictions import (
     Predictions,
     group_details,
@@ -276,7 +276,7 @@ class CurveDifference(Result):
             "low": self.low,
             "high": self.high,
         }
-        scales = {name: largest(v[places].tolist()) for name, v in columns.items()}
+        scales = {name: size_of(v[places]) for name, v in columns.items()}
         of_y = max(scale for name, scale in scales.items() if name != "x")  # equal curves round
         cells = {
             name: [amount(value, scale=scales["x"] if name == "x" else of_y) for value in v[places]]
@@ -552,8 +552,7 @@ def _result(
 ) -> CurveDifference:
     difference = _minus(y)
     pointwise = percentiles(drawn, settings.level)
-    largest = np.abs(y[np.isfinite(y)]).max(initial=0.0)
-    se, factor = simultaneous(difference, drawn, level=settings.level, still=STILL * largest)
+    se, factor = simultaneous(difference, drawn, level=settings.level, still=STILL * size_of(y))
     undefined = int(np.isnan(se).sum())
     if undefined:
         text = f"the difference is undefined at {counted(undefined, 'value')} of x"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.curves.decimation import kept_places
 from plumbline.curves.guides import GuideLine, floor_of, guide_lines
-from plumbline.curves.lines import Curve, Line, line_name, select_points
+from plumbline.curves.lines import Curve, Line, line_name, select_points, size_of
 from plumbline.curves.presets import Shape, preset_of
 from plumbline.curves.scales import Scale, scale_of
 from plumbline.formatting import amount, counted, number
@@ -200,7 +200,7 @@ def point_text(curve: Curve, line: Line, place: int) -> str:
     TPR 0.8
     threshold 0.5
     """
-    names, scales = (curve.x_names, ()), (_scale(line.x), _scale(line.y))
+    names, scales = (curve.x_names, ()), (size_of(line.x), size_of(line.y))
     low, high = (ends[place] for ends in line.spread)
     texts = [line_name(curve, line)]
     for side, title in enumerate((curve.x_title, curve.y_title)):
@@ -210,17 +210,12 @@ def point_text(curve: Curve, line: Line, place: int) -> str:
         texts[-1] += f" ({amount(low, scale=scales[1])} to {amount(high, scale=scales[1])})"
     if "count" in line.more and curve.x_names:
         count = line.more["count"]
-        texts.append(f"n = {amount(float(count[place]), scale=_scale(count))}")
+        texts.append(f"n = {amount(float(count[place]), scale=size_of(count))}")
     threshold = line.threshold[place]
     if not (is_along_x(curve) or np.isnan(threshold) or curve.x_names):
-        shown = _value(threshold, curve.threshold_names, False, _scale(line.threshold))
+        shown = _value(threshold, curve.threshold_names, False, size_of(line.threshold))
         texts.append(f"threshold {shown}")
     return "\n".join(text for text in texts if text)
-
-
-def _scale(values: Any) -> float:
-    """Return the size of the largest finite value."""
-    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
 
 
 def _value(value: Any, names: Sequence[str], date: bool, scale: float) -> str:

@@ -488,6 +488,11 @@ def whose(line: Any) -> str:
     return ", ".join(name for name in names if name is not None)
 
 
+def size_of(values: Floats) -> float:
+    """Return the size of the largest finite value, beside which others are rounding noise."""
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+
+
 def evenly_spread(count: int, most: int) -> Any:
     """Return the numbers of at most so many of `count` points, evenly spread, both ends included.
 

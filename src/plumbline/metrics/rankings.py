@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -98,19 +97,18 @@ def _ranked_events(data: Predictions, params: StatisticParams, title: str) -> It
 def area_between(data: Predictions, params: StatisticParams, level: float) -> MetricInterval:
     """Return the interval of the area under the ROC curve, or of the mean of the classes'."""
     try:
-        example = areas.examples_of(data)
+        rows = areas.area_rows(data)
     except InputError as error:
         return MetricInterval(np.nan, np.nan, reason=str(error))
-    kept: dict[str, Any] = {"weight": data.weight, "example": example, "counted": data.counted}
     events = [
         (event.event, event.score)
         for event in _ranked_events(data, params, "area under the ROC curve")
     ]
-    result = [areas.area_of_rows(*event, **kept) for event in events]
+    result = [areas.area_of_rows(*event, **rows) for event in events]
     if len(result) == 1:
         ends, reason = result[0].ends(level=level)
         return MetricInterval(*ends, areas.METHOD_TEXTS["score"], reason)
-    parts = np.array([areas.error_parts(*event, **kept) for event in events])
+    parts = np.array([areas.error_parts(*event, **rows) for event in events])
     ends, reason = areas.mean_area_ends(result, parts, level=level)
     return MetricInterval(*ends, areas.OF_MEANS, reason)
 
@@ -126,9 +124,8 @@ def area_one_sided(data: Predictions, params: StatisticParams, level: float) -> 
     events = list(_ranked_events(data, params, "area under the ROC curve"))
     if np.isnan(found.low) or len(events) > 1:
         return found
-    example = areas.examples_of(data)
-    kept: dict[str, Any] = {"weight": data.weight, "example": example, "counted": data.counted}
-    (low, high), _ = areas.newcombe_ends(events[0].event, events[0].score, level=level, **kept)
+    one = events[0].event, events[0].score
+    (low, high), _ = areas.newcombe_ends(*one, level=level, **areas.area_rows(data))
     method = f"{found.method}; Newcombe's method 5 where that reaches further"
     return MetricInterval(min(found.low, low), max(found.high, high), method, found.reason)
 
