@@ -191,8 +191,7 @@ def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
         yield Remark(
             "rows-repeat",
             "rows that repeat",
-            f"column {quoted(again.column)} recurs: {again.examples:,} rows of {again.values:,}, "
-            "and p-values and intervals take every row as independent",
+            again.text,
         )
     if missing:
         yield Remark(

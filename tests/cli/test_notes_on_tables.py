@@ -165,7 +165,7 @@ def test_rows_of_models_beside_each_other_are_not_counted_twice():
     assert (alone.n, both.n) == (N, 2 * N)
     for data in (alone, both):
         again = repeated_id(data)
-        assert (again.examples, again.values) == (N, N // 2)
+        assert (again.rows, again.values) == (N, N // 2)
     width = [re.search(r"([\d.]+) times", str(note_on_repeats(data))) for data in (alone, both)]
     found = [1.0 if one is None else float(one[1]) for one in width]
     assert found[1] == pytest.approx(found[0], abs=0.1)

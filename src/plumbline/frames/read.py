@@ -530,7 +530,7 @@ def count(
     views = {"view": view, "usual_view": TOP, "like": None if whole is None else whole.columns}
     columns, rows, names = _parts(files, text, how | views)
     _warn_of_others(columns, names, *KEPT)
-    _warn_of_repeats(columns)
+    _warn_of_forgotten_ids(columns)
     parts = [part for file in rows for part in file.parts]
     late = {} if whole is None else whole.late
     counts = LevelCounts(columns)
@@ -615,13 +615,13 @@ def _warn_of_others(
     _warn_of_left([name for name in names if name not in known], why, remedy)
 
 
-def _warn_of_repeats(columns: CountedColumns) -> None:
+def _warn_of_forgotten_ids(columns: CountedColumns) -> None:
     """Warn that a state forgets an ID that recurs, which no later answer can tell."""
-    reading = columns.reading
-    if reading is None or reading.recurs is None or {*reading.parts} & {"model", "fold", "repeat"}:
+    name = None if columns.reading is None else columns.reading.unexplained
+    if name is None:
         return
     warn(
-        f"column {quoted(reading.recurs)} recurs among the first rows, and a state does not hold "
+        f"column {quoted(name)} recurs among the first rows, and a state does not hold "
         "which rows belong together: its p-values and intervals take every row as independent",
         code="rows-repeat",
     )

@@ -32,7 +32,7 @@ from plumbline.predictions.labels import (
 )
 from plumbline.predictions.shapes import shaped
 from plumbline.predictions.told import named_columns, plain_renames, reading_of
-from plumbline.roles import Reading, columns_of
+from plumbline.roles import Reading, RepeatedID, columns_of
 from plumbline.roles.positive import ONE_IS_ENOUGH
 from plumbline.roles.reading import ALONE, GROUPS
 
@@ -165,16 +165,12 @@ def _with_row(one: Joined, rename: Mapping[str, str] | None) -> Mapping[str, str
 
 def _warn_of_repeats(found: Opened) -> None:
     """Warn of an ID that recurs though no model, fold or repeat explains it."""
-    name, parts = found.read.recurs, {*found.read.parts}
-    if name is None or parts & {"model", *CODED}:
+    name = found.read.unexplained
+    if name is None or "groups" in found.read.parts:
         return
-    n, k = found.table.num_rows, len(found.table.column(name).unique())
-    if k < n:
-        warn(
-            f"column {quoted(name)} recurs: {n:,} rows of {k:,}, and p-values and intervals take "
-            "every row as independent",
-            code="rows-repeat",
-        )
+    again = RepeatedID(name, len(found.table.column(name).unique()), found.table.num_rows)
+    if again.values < again.rows:
+        warn(again.text, code="rows-repeat")
 
 
 def _arguments(found: Opened, positive: Any) -> dict[str, Any]:

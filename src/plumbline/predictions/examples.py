@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import Labels, label_text, rows_of_codes
 from plumbline.predictions.table import Predictions
-from plumbline.roles import names
+from plumbline.roles import RepeatedID, names
 
 Ints = NDArray[np.intp]
 COLUMNS = ("repeat", "fold")
@@ -45,36 +45,23 @@ class ExampleCounts:
         return "row" if self.n == self.rows else "example"
 
 
-class RepeatedID(NamedTuple):
-    """A column whose values recur: so many of them, in so many examples."""
-
-    column: str
-    values: int
-    examples: int
-
-
 def repeated_id(data: Predictions) -> RepeatedID | None:
     """Return the column of an ID that recurs; None where none does.
-
-    A model, fold or repeat explains why an ID comes again.
 
     >>> import warnings
     >>> import pyarrow as pa
     >>> table = pa.table({"actual": [0, 1, 1], "p:1": [0.2, 0.7, 0.6], "loan_id": [7, 8, 8]})
     >>> with warnings.catch_warnings(action="ignore"):  # it says the same
     ...     repeated_id(Predictions.from_frame(table))
-    RepeatedID(column='loan_id', values=2, examples=3)
+    RepeatedID(column='loan_id', values=2, rows=3)
     """
     reading = data.reading
-    if data.groups is not None or reading is None or reading.recurs is None:
+    column = None if reading is None or data.groups is not None else reading.unexplained
+    if column is None or column not in data.attributes or data.counted:
         return None
-    if {*reading.parts} & {"model", *COLUMNS}:
-        return None
-    values = data.attributes.get(reading.recurs)
-    if values is None or data.counted:
-        return None
-    found = RepeatedID(reading.recurs, len({*values.tolist()}), count_examples(data).n)
-    return found if found.values < found.examples else None
+    values = {*data.attributes[column].tolist()}
+    found = RepeatedID(column, len(values), count_examples(data).n)
+    return found if found.values < found.rows else None
 
 
 def note_on_repeats(data: Predictions) -> Note | None:
@@ -82,20 +69,16 @@ def note_on_repeats(data: Predictions) -> Note | None:
     found = repeated_id(data)
     if found is None:
         reading = data.reading
-        if not data.counted or reading is None or reading.recurs is None:
-            return None
-        if {*reading.parts} & {"model", *COLUMNS}:
+        if not data.counted or reading is None or reading.unexplained is None:
             return None
         return Note(
-            f"Column {quoted(reading.recurs)} recurs among the first rows, and p-values and "
+            f"Column {quoted(reading.unexplained)} recurs among the first rows, and p-values and "
             "intervals take every row as independent.",
             "rows-repeat",
         )
     return Note(
-        f"Column {quoted(found.column)} recurs: {found.examples:,} rows of {found.values:,}, and "
-        f"p-values and intervals take every row as independent{_wider(data, found.column)}. If "
-        "rows of one value "
-        "belong together, name it with `groups`.",
+        f"C{found.text[1:]}{_wider(data, found.column)}. If rows of one value belong together, "
+        "name it with `groups`.",
         "rows-repeat",
     )
 

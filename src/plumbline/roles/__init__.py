@@ -2,12 +2,13 @@
 
 from plumbline.roles.decide import decide
 from plumbline.roles.facts import LOOKED_AT, Column, columns_of, unseen
-from plumbline.roles.reading import Reading, Said, UnclearColumns
+from plumbline.roles.reading import Reading, RepeatedID, Said, UnclearColumns
 
 __all__ = [
     "LOOKED_AT",
     "Column",
     "Reading",
+    "RepeatedID",
     "Said",
     "UnclearColumns",
     "columns_of",

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from plumbline.command_words import command_line, option_words, options_words
 from plumbline.errors import InputError
-from plumbline.formatting import printable
+from plumbline.formatting import printable, quoted
 from plumbline.roles.positive import REASONS
 
 OWN_PARTS = ("model", "row", "fold", "repeat", "weight", "predicted", "score")
@@ -15,6 +15,22 @@ GROUPS = "groups:rows"  # the column of a file; a plain "groups" is an attribute
 ATTRIBUTE = "attribute"  # a part that is none: the column keeps its name
 DROP = "drop"  # rows without a value are left out
 ALONE = "alone"  # rows without a group are groups of their own
+
+
+class RepeatedID(NamedTuple):
+    """A column whose values recur: so many of them, in so many rows (examples)."""
+
+    column: str
+    values: int
+    rows: int
+
+    @property
+    def text(self) -> str:
+        """What recurs and what follows, as the beginning of a sentence."""
+        return (
+            f"column {quoted(self.column)} recurs: {self.rows:,} rows of {self.values:,}, and "
+            "p-values and intervals take every row as independent"
+        )
 
 
 @dataclass(frozen=True)
@@ -67,6 +83,11 @@ class Reading:
     def is_plain(self) -> bool:
         """Whether nothing was guessed: names of the prediction table, in no other form."""
         return self.own and not self.program and not self.joined
+
+    @property
+    def unexplained(self) -> str | None:
+        """The ID that recurs, where no model, fold or repeat explains why it comes again."""
+        return None if {*self.parts} & {"model", "fold", "repeat"} else self.recurs
 
     @property
     def reason(self) -> str:
