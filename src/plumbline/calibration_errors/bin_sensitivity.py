@@ -234,10 +234,16 @@ def _verdict(name: str, rows: Sequence[dict[str, Any]]) -> str:
     values = [row["value"] for row in rows]
     least, most = int(np.argmin(values)), int(np.argmax(values))
     outside = sum(row["outside"] for row in rows)
+    if number(values[least]) == number(values[most]):
+        found = f"{number(values[least])} with every number of bins"
+    else:
+        found = (
+            f"{number(values[least])} ({_called(rows[least])}) to {number(values[most])} "
+            f"({_called(rows[most])})"
+        )
     return (
-        f"{capital(name)} {number(values[least])} ({_called(rows[least])}) to "
-        f"{number(values[most])} ({_called(rows[most])}); {outside} of "
-        f"{counted(len(rows), 'setting')} outside the range expected if calibrated."
+        f"{capital(name)} {found}; {outside} of {counted(len(rows), 'setting')} outside the range "
+        "expected if calibrated."
     )
 
 
