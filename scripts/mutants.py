@@ -43,6 +43,7 @@ BESIDE = {
     "curves": ("test_rows_in_groups.py", "formula/test_dates.py"),
     "nulls": ("test_counted_rows.py", "test_many_rows.py"),
     "calibration_errors": (
+        "calibration/test_corp.py",
         "calibration_tests/test_calibration_test.py",
         "calibration_tests/test_published.py",
         "calibration_tests/test_snapshots.py",

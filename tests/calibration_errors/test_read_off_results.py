@@ -16,7 +16,15 @@ from plumbline.calibration_errors import (
     null_histogram,
     worst_classes,
 )
-from plumbline.calibration_errors.next_steps import DRAW_MORE
+from plumbline.calibration_errors.next_steps import (
+    DECISIONS,
+    DRAW_MORE,
+    FEW_ROWS,
+    LOOK,
+    RECALIBRATE,
+    SMALLEST,
+    STEPS_BY_SHAPE,
+)
 
 
 def overconfident(rng, n=400):
@@ -122,6 +130,52 @@ def test_a_p_value_that_cannot_reach_the_level_asks_for_draws(rng):
     for resamples, enough in ((18, False), (19, True)):
         step = next_step(data, p_value=1 / (resamples + 1), resamples=resamples)
         assert (step == DRAW_MORE) is not enough
+
+
+def test_the_next_step_is_read_off_what_was_found(rng):
+    """A rejection first, then impossible rows, sure predictions, few rows, and a group to test."""
+    data, few = overconfident(rng), overconfident(rng).select(where=np.arange(FEW_ROWS - 1))
+    enough = overconfident(rng).select(where=np.arange(FEW_ROWS))
+    assert not data.attributes
+    cases = (
+        (data, {"p_value": 0.05}, RECALIBRATE),
+        (data, {"p_value": 0.05, "impossible_rows": 3}, RECALIBRATE),
+        (data, {"p_value": 0.05, "shape": "one-bad-class"}, STEPS_BY_SHAPE["one-bad-class"]),
+        (data, {"p_value": 0.051}, SMALLEST),
+        (data, {"p_value": 0.051, "shape": "one-bad-class"}, SMALLEST),
+        (few, {"p_value": 0.5, "impossible_rows": 1}, LOOK),
+        (few, {"p_value": 0.5, "constant": True}, DECISIONS),
+        (enough, {"p_value": 0.5}, SMALLEST),
+    )
+    for table, found, wanted in cases:
+        assert next_step(table, resamples=999, **found) == wanted, found
+    step = next_step(few, p_value=0.5, resamples=999)
+    assert (step.request, step.per_model) == ("plan", True)
+    assert step.text == "Get more rows: 49 show large miscalibration only."
+
+
+def test_groups_are_proposed_where_they_hold_ten_rows():
+    """An attribute of 2 to 50 values with 10 rows or more a value, the worst of them."""
+    p, y = np.full(100, 0.5), np.arange(100) % 2
+
+    def proposed(**columns):
+        data = Predictions.from_arrays(y, p, attributes=columns)
+        step = next_step(data, p_value=0.5, resamples=999)
+        return step.values.get("by")
+
+    assert proposed(same=["a"] * 100) is None
+    assert proposed(ten=[f"g{i % 10}" for i in range(100)]) == "ten"
+    assert proposed(eleven=[f"g{i % 11}" for i in range(100)]) is None
+    assert proposed(halves=["a"] * 50 + ["b"] * 50, odd=["a", "b"] * 50) == "odd"
+
+
+def test_infinite_errors_count_rows_of_weight_above_zero():
+    """A row that weighs half is one, a row that weighs nothing none."""
+    data = Predictions.from_arrays(
+        [1, 1, 1, 0], [0.0, 0.0, 0.5, 0.5], positive=1, weight=[0.5, 0.0, 1.0, 1.0]
+    )
+    found = calibration_test(data, statistic="log-loss", resamples=39)
+    assert str(found.reason).startswith("infinite: in 1 row ")
 
 
 def test_a_test_is_called_by_its_statistic(rng):
