@@ -1,4 +1,8 @@
-"""What every row of the table of requests is asked in tests, and of which rows."""
+"""What every row of the table of requests is asked in tests, and of which rows.
+
+The one place where a new analysis says how tests ask for it: all surfaces, exported files, spoilt
+questions of a browser, options of a command and its kept answer are made of its case.
+"""
 
 from dataclasses import replace
 from importlib import import_module
@@ -33,6 +37,32 @@ CASES = {
     "confusion": ({"threshold": 0.4, "interval": "wilson"}, "confusion"),
     "optimum": ({"y": "CA", "resamples": 30}, None),
 }
+
+
+def typed(values):
+    """Return values as they are typed: an option with its value each.
+
+    >>> typed({"metrics": ["ece", "log-loss"], "between": True})
+    ['--metrics ece,log-loss', '--between']
+    """
+    options = []
+    for name, value in values.items():
+        text = ",".join(value) if isinstance(value, list) else str(value)
+        options.append(f"--{name.replace('_', '-')}" + ("" if value is True else f" {text}"))
+    return options
+
+
+# Question of a browser -> the values that it is asked for, those of its first case.
+QUESTIONS = {kind: values for values, kind in reversed(CASES.values()) if kind}
+
+
+def command_lines(file, apart):
+    """Return what is typed for the commands that are a row, but for some: line -> options."""
+    return {
+        f"{name} {file}": tuple(typed(values))
+        for name, (values, _) in CASES.items()
+        if REQUESTS[name].has_command and name not in apart
+    }
 
 
 def two_models(seed=3):

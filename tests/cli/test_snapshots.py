@@ -17,6 +17,7 @@ import snapshots
 from commands import NAMES
 from html_pages import undrawn
 from plumbline.cli import main
+from request_cases import command_lines
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LINES = {
@@ -65,6 +66,10 @@ LINES = {
         "test two.csv --tolerance 0.05",
         "test three.csv --statistic ece",
     ],
+}
+LINES |= {
+    line.split()[0]: [f"{line} {' '.join(options)}"]
+    for line, options in command_lines("two.csv", LINES).items()
 }
 ELSEWHERE = {
     "demo": "tests/cli/test_demo.py",

@@ -22,6 +22,7 @@ from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.comparison import TESTS
 from plumbline.frames import read_or_count
 from plumbline.requests import REQUESTS
+from request_cases import command_lines
 
 # A command that is asked, and options with a value: alone, and each beside each other one.
 ASKED = {
@@ -34,12 +35,12 @@ ASKED = {
     "test t.csv": (
         *("--statistic ece", "--statistic log-loss", "--statistic spiegelhalter"),
         *("--statistic hosmer-lemeshow", "--view top-label", "--bins equal-size:7"),
-        *("--distance square", "--tolerance 0.1", "--adjust none", "--resamples 57", "--by g"),
+        *("--distance square", "--tolerance 0.1", "--adjust none", "--resamples 57", "--by site"),
         *("--null asymptotic", "--alternative less", "--like thesis", "--outcome actual"),
     ),
     "scores t.csv": (
         *("--metrics log-loss", "--metrics ece", "--metrics roc-auc", "--metrics f1"),
-        *("--interval", "--level 0.8", "--view top-label", "--bins equal-size:7", "--by g"),
+        *("--interval", "--level 0.8", "--view top-label", "--bins equal-size:7", "--by site"),
         *("--distance square", "--norm max", "--threshold 0.3", "--resamples 57"),
         *("--representative midpoint", "--outcome actual", "--like thesis", "--score brier"),
     ),
@@ -49,9 +50,9 @@ ASKED = {
     ),
     "compare two.csv": (
         *("--metrics accuracy", "--metrics roc-auc", "--metrics log-loss", "--metrics f1"),
-        *("--test bootstrap", "--test delong", "--after temperature", "--over day", "--groups g"),
-        *("--rope 0.01", "--payoff TP=5", "--threshold 0.3", "--target 0", "--test-share 0.3"),
-        *("--adjust none", "--level 0.8", "--resamples 57", "--out a.csv"),
+        *("--test bootstrap", "--test delong", "--after temperature", "--over day"),
+        *("--groups site", "--rope 0.01", "--payoff TP=5", "--threshold 0.3", "--target 0"),
+        *("--test-share 0.3", "--adjust none", "--level 0.8", "--resamples 57", "--out a.csv"),
     ),
     "compare folds.csv": (
         *("--metrics accuracy", "--metrics roc-auc", "--test paired-t", "--test bayesian-t"),
@@ -102,9 +103,9 @@ ASKED = {
         *("--picture a.svg", "--map map.json"),
     ),
     "report t.csv --resamples 9 --recalibrate none --out a.md": (
-        *("--summary", "--full", "--title T", "--attributes g", "--view top-label"),
+        *("--summary", "--full", "--title T", "--attributes site", "--view top-label"),
         *("--bins equal-size:5", "--distance square", "--rules gate.toml"),
-        *("--sites g",),
+        *("--sites site",),
     ),
     "state compare t.csv u.csv": (
         *("--by day", "--reference 1", "--reference w.csv", "--level 0.2", "--from-start"),
@@ -117,10 +118,11 @@ ASKED = {
         *("--metrics accuracy", "--positive no", "--resubstitution", "--out a.csv"),
     ),
     "sql --table s --actual y --prob p=yes --positive yes": (
-        *("--dialect duckdb", "--by g", "--levels 100", "--single", "--rename x=model"),
+        *("--dialect duckdb", "--by site", "--levels 100", "--single", "--rename x=model"),
         *("--out a.sql",),
     ),
 }
+ASKED |= command_lines("t.csv", {question.split()[0] for question in ASKED})
 # Options that are used and change nothing in these answers: the usual value of another option, a
 # threshold below all scores of the top label, a scaling that this model does not feel.
 USUAL = {
@@ -128,7 +130,7 @@ USUAL = {
     ("scores t.csv", "--threshold 0.3", "--view top-label"),
     ("compare two.csv", "--test bootstrap", "--metrics f1"),
     # Few groups: all flips are gone through, as the method of the answer says.
-    ("compare two.csv", "--resamples 57", "--groups g"),
+    ("compare two.csv", "--resamples 57", "--groups site"),
     ("curve folds.csv --preset roc --models m", "--average vertical", "--band folds"),
     # A shared level asks for more draws than either number, so the same rule stays undecided.
     ("check t.csv --rules gate.toml", "--resamples 57", "--familywise"),
@@ -175,7 +177,7 @@ def folder(tmp_path_factory):
     p = rng.uniform(size=n)
     y = (rng.random(n) < p).astype(int)
     q = np.clip(p + 0.2 * rng.normal(size=n), 0.01, 0.99)
-    more = {"g": np.where(np.arange(n) % 2, "a", "b"), "day": np.arange(n) // 40}
+    more = {"site": np.where(np.arange(n) % 2, "a", "b"), "day": np.arange(n) // 40}
     more["z"] = rng.normal(size=n).round(3)
     model, both = np.repeat(["m", "o"], n), np.concatenate([p, q])
     twice = {name: np.tile(values, 2) for name, values in more.items()}
@@ -320,8 +322,8 @@ def test_every_option_of_every_command_is_asked():
         ("compare folds.csv --resamples 57", "--resamples"),
         ("compare two.csv --test-share 0.3", "--test-share"),
         ("test t.csv --statistic hosmer-lemeshow --resamples 57", "--resamples"),
-        ("test t.csv --by g --statistic hosmer-lemeshow --resamples 57", "--resamples"),
-        ("report t.csv --resamples 9 --recalibrate none --attributes g", "--attributes"),
+        ("test t.csv --by site --statistic hosmer-lemeshow --resamples 57", "--resamples"),
+        ("report t.csv --resamples 9 --recalibrate none --attributes site", "--attributes"),
     ],
 )
 def test_what_the_rows_make_useless_is_warned_of(question, option, folder, monkeypatch):

@@ -21,7 +21,7 @@ PACKAGE = ROOT / "src" / "plumbline"
 
 
 def blocks():
-    """Return the code of the page: the module of the function, and the row."""
+    """Return the code of the page: the module of the function, the row, its name and its case."""
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     return re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
 
@@ -57,7 +57,7 @@ def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("example")
     copy = folder / "plumbline"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("static"))
-    function, row = blocks()
+    function, row, name, _ = blocks()
     (copy / "calibration_tests" / "sure_rows.py").write_text(function, "utf-8")
     table = copy / "requests" / "table.py"
     text = f"{table.read_text('utf-8')}\n\n{row}REQUESTS = {{**REQUESTS, SURE.name: SURE}}\n"
@@ -65,7 +65,6 @@ def program(tmp_path_factory):
     compare = copy / "comparison" / "compare.py"
     compare.write_text(with_parameters(compare.read_text("utf-8")), "utf-8")
     stub = copy / "__init__.pyi"
-    name = "from .calibration_tests.sure_rows import sure_rows as sure_rows\n"
     stub.write_text(f"{name}{stub.read_text('utf-8')}", "utf-8")
     pb.Predictions.from_arrays(
         np.array([0, 1, 1, 0] * 2),
@@ -74,10 +73,10 @@ def program(tmp_path_factory):
         row=[*range(4), *range(4)],
     ).write(folder / "predictions.csv")
 
-    def run(*words, module="plumbline"):
+    def run(*words, module="plumbline", **more):
         command = [sys.executable, "-m", module, *words]
         # Of eight rows no kernel is compiled, which the copy would begin with.
-        environment = {**os.environ, "PYTHONPATH": str(folder), "NUMBA_DISABLE_JIT": "1"}
+        environment = {**os.environ, "PYTHONPATH": str(folder), "NUMBA_DISABLE_JIT": "1"} | more
         return subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
@@ -139,6 +138,11 @@ def test_a_report_has_its_section(program):
     assert "## How often it is sure" in (program.folder / "r.md").read_text("utf-8")
 
 
+# Whose rows all requests need.
+TESTED = [
+    *("requests/test_surfaces.py", "workbench/test_hostile.py", "workbench/test_export.py"),
+    *("cli/test_unused_options.py", "cli/test_snapshots.py"),
+]
 ASKED = """
 import plumbline as pb
 from plumbline.workbench.questions.table_questions import TableQuestions
@@ -161,6 +165,24 @@ def test_the_workbench_asks_for_it(program):
     assert lines[1].startswith("4 of 4 ")
     assert lines[2] == "csv json html py"
     assert "pb.sure_rows(data, threshold=0.5)" in "".join(lines[3:])
+
+
+def test_its_case_is_all_that_tests_need(program):
+    """With it the tests of all surfaces ask it too, and miss no other row of their own."""
+    tests = ROOT / "tests"
+    for file in (*map(tests.joinpath, TESTED), *tests.glob("[!t]*.py")):
+        path = program.folder / file.relative_to(tests)
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(file, path)
+    cases = program.folder / "request_cases.py"
+    text = cases.read_text("utf-8").replace("CASES = {\n", f"CASES = {{\n{blocks()[3]}", 1)
+    cases.write_text(text, "utf-8")
+    words = ["-q", "--rootdir=.", "--import-mode=importlib", "-p", "no:cacheprovider"]
+    chosen = "sure or every_request or all_kinds or has_its_lines"
+    renewed = {"PLUMBLINE_SNAPSHOTS": "write"}
+    done = program(*words, "-k", chosen, *TESTED, module="pytest", **renewed)
+    assert done.returncode == 0, done.stdout
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 8
 
 
 def test_a_parameter_is_an_option(program):

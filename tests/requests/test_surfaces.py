@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import warnings
 
 import numpy as np
@@ -13,7 +14,7 @@ from plumbline._result import jsonable
 from plumbline.cli import main
 from plumbline.requests import REQUESTS
 from plumbline.workbench import TableQuestions
-from request_cases import CASES, alone, of_the_library, two_models
+from request_cases import CASES, alone, of_the_library, two_models, typed
 
 # Of rows without a command of their own.
 COMMANDS = {
@@ -47,15 +48,6 @@ def data():
     return two_models()
 
 
-def typed(values):
-    """Return values as they are typed."""
-    words = []
-    for name, value in values.items():
-        text = ",".join(value) if isinstance(value, list) else str(value)
-        words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [text])
-    return words
-
-
 def without_words(value):
     """Return plain data without what every surface words its own way."""
     if isinstance(value, dict):
@@ -82,7 +74,9 @@ def test_the_command_line_prints_what_the_library_returns(name, data, tmp_path):
     command = COMMANDS.get(name, name)
     file = tmp_path / "table.csv"
     alone(name, data).write(file)
-    ran = CliRunner().invoke(main, [command, str(file), *typed(values), "--json"])
+    ran = CliRunner().invoke(
+        main, [command, str(file), *shlex.split(" ".join(typed(values))), "--json"]
+    )
     assert ran.exit_code == 0, ran.output
     printed = json.loads(ran.stdout)
     entries, beside = of_the_library(name, alone(name, data), values).json_entries()

@@ -21,6 +21,7 @@ from plumbline.errors import PlumblineError
 from plumbline.requests import REQUESTS
 from plumbline.workbench import TableQuestions, encode
 from plumbline.workbench.questions.table_questions import KINDS
+from request_cases import QUESTIONS as CASES
 
 QUESTIONS = int(os.environ.get("QUESTIONS", 10_000 if ALL else 400))
 SEED = 19
@@ -77,7 +78,7 @@ TEXTS = [
         "recall - FPR",
         "probability > 0.5",
         "amount",
-        "amount > 2 and city == 'b'",
+        "amount > 2 and site == 'b'",
         "cumm(amount)",
     ),
     *(
@@ -92,7 +93,7 @@ TEXTS = [
         "where(TP > 3, 1, None)",
         "x" * 9_000,
         "TP / 0",
-        "city",
+        "site",
         "flag",
         "odd, name",
     ),
@@ -180,11 +181,11 @@ CURVES = [
 ]
 TEST = {"view": "top-label", "bins": "equal-width:5", "distance": "absolute", "resamples": 39}
 
-# Of every kind one question as the front end asks it; `by` chance its fields are spoilt.
-SOUND = {
+# Of every kind one question as the front end asks it; `by` chance its fields are spoilt. Where
+# nothing stands here it is asked as on the other surfaces.
+SOUND = CASES | {
     "about": {},
     "rows": {},
-    "doctor": {},
     "requests": {},
     "vocabulary": {},
     "formats": {},
@@ -196,14 +197,14 @@ SOUND = {
     "iso-cost": {"fp": 1, "fn": 2},
     "cases": {"low": 0.2, "high": 0.8, "model": "m1", "most": 10},
     "difference": {"models": ["m1", "m2"], "width": 100},
-    "subgroups": {"by": "city", "most": 3, "width": 100},
+    "subgroups": {"by": "site", "most": 3, "width": 100},
     "reliability": {**TEST, "model": "m1"},
     "test": {**TEST, "statistic": "ece", "null": "auto", "model": "m1"},
     "diagnosis": {"view": "top-label", "resamples": 39, "model": "m1"},
-    "groups": {"by": "city", "groups": "", "resamples": 39, "statistic": "ece", "depth": 1},
-    "monitor": {"by": "city", "reference": 1, "level": 0.1, "resamples": 39, "model": "m1"},
+    "groups": {"by": "site", "groups": "", "resamples": 39, "statistic": "ece", "depth": 1},
+    "monitor": {"by": "site", "reference": 1, "level": 0.1, "resamples": 39, "model": "m1"},
     "sensitivity": {"view": "top-label", "distance": "absolute", "resamples": 39},
-    "heterogeneity": {"by": "city", "view": "top-label", "resamples": 39, "model": "m1"},
+    "heterogeneity": {"by": "site", "view": "top-label", "resamples": 39, "model": "m1"},
     "plan": {
         "effect": "overconfident:3",
         "power": 0.5,
@@ -212,7 +213,7 @@ SOUND = {
         "statistic": "ece",
         "datasets": 50,
     },
-    "class-counts": {"by": "city", "model": "m1"},
+    "class-counts": {"by": "site", "model": "m1"},
     "init": {},
     "check": {
         "rules": '[[rule]]\nmetric = "accuracy"\nat_least = 0.5\nclass = "a"\nlevel = 0.8\n',
@@ -228,7 +229,7 @@ SOUND = {
         "level": 0.9,
         "adjust": "holm",
     },
-    "comparable": {"over": "city"},
+    "comparable": {"over": "site"},
     "confusion": {"threshold": 0.5, "target": "b", "shares": "actual", "resamples": 50},
     "cell": {"model": "m1", "actual": "a", "predicted": "b", "threshold": 0.5, "most": 5},
 }
@@ -236,8 +237,8 @@ SOUND = {
 NOW_AND_THEN = {
     "compare": {
         "test": "bootstrap",
-        "over": "city",
-        "groups": "city",
+        "over": "site",
+        "groups": "site",
         "after": "temperature",
         "rope": 0.1,
         "test_share": 0.2,
@@ -257,7 +258,7 @@ def tables():
     n = 2 * ROWS
     attributes = {
         "amount": np.tile(rng.integers(0, 6, ROWS).astype(float), 2),
-        "city": np.tile(rng.choice(["a", "b", "c'd`e"], ROWS), 2),
+        "site": np.tile(rng.choice(["a", "b", "c'd`e"], ROWS), 2),
         "flag": np.tile(rng.uniform(size=ROWS) < 0.5, 2),
         "day": np.tile(np.datetime64("2024-01-01") + rng.integers(0, 9, ROWS), 2),
         "odd, name": np.tile(np.where(rng.uniform(size=ROWS) < 0.3, np.nan, 1.0), 2),
