@@ -129,3 +129,19 @@ def test_only_while_a_command_runs_unreachable_objects_are_sought_rarely():
             assert gc.get_threshold() == (own, *before[1:])
     finally:
         gc.set_threshold(*before)
+
+
+def test_nothing_is_sought_when_a_process_ends_after_a_command():
+    """However many commands a process ran: what is there then is looked at no more."""
+    code = """
+import atexit, gc
+atexit.register(lambda: print(len(gc.get_objects()) < 1_000, gc.get_freeze_count() > 1_000))
+from plumbline.cli import main
+for _ in range(2):
+    try:
+        main(["--version"])
+    except SystemExit:
+        pass
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "True True"
