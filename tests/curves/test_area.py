@@ -1,7 +1,9 @@
 """Areas under curves, hulls and paths: scikit-learn, literal twins, laws."""
 
+import gc
 import itertools
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -370,3 +372,20 @@ def test_areas_are_computed_when_they_are_asked_for(monkeypatch, preset, band):
     sent = pickle.loads(pickle.dumps(first))  # noqa: S301
     assert (sent.area, sent.area_range) == (first.area, first.area_range)
     assert sent.area_method == first.area_method
+
+
+@pytest.mark.parametrize("preset", ["roc", "precision-recall", "gains"])
+def test_a_curve_that_nobody_holds_leaves_memory_at_once(preset):
+    """Also one whose area and interval were asked for: no search for unreachable objects is due."""
+    data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    curve = pb.curve(data, preset)
+    (line,) = curve.lines
+    assert line.area is not None
+    assert (line.area_range is None) == (preset == "gains")
+    left = weakref.ref(line.below)
+    gc.disable()
+    try:
+        del curve, line
+        assert left() is None
+    finally:
+        gc.enable()

@@ -296,15 +296,14 @@ def with_area(line: Line, settings: CurveSettings, sweep: Sweep | None = None) -
         value = area_under(line, settings)
         return None if math.isnan(value) else value
 
-    def interval() -> Interval:
-        if sweep is not None and named and below.area is not None:
-            ends, method = _ends(line, below.area, settings, sweep)
+    def interval(area: float | None) -> Interval:
+        if sweep is not None and named and area is not None:
+            ends, method = _ends(line, area, settings, sweep)
             if not math.isnan(ends[0]):
                 return ends, method
         return NO_INTERVAL if known is None else known.interval
 
-    below = AreaBelow(area, interval)
-    return replace(line, below=below)
+    return replace(line, below=AreaBelow(area, interval))
 
 
 def _ends(

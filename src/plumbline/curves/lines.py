@@ -57,7 +57,10 @@ class AreaBelow:
 
     A copy, as another process gets it, has the numbers.
 
-    >>> below = AreaBelow(lambda: 0.75, lambda: ((0.5, 0.9), "score"))
+    `interval` is asked with the area, so that it need not hold this object: of many rows its memory
+    would wait for the next search for unreachable objects.
+
+    >>> below = AreaBelow(lambda: 0.75, lambda area: ((area - 0.25, 0.9), "score"))
     >>> below.area, below.interval
     (0.75, ((0.5, 0.9), 'score'))
     """
@@ -65,14 +68,14 @@ class AreaBelow:
     def __init__(
         self,
         area: Callable[[], float | None],
-        interval: Callable[[], Interval] = lambda: NO_INTERVAL,
+        interval: Callable[[float | None], Interval] = lambda area: NO_INTERVAL,
     ) -> None:
         self._area, self._interval = area, interval
 
     @classmethod
     def known(cls, area: float | None, interval: Interval = NO_INTERVAL) -> "AreaBelow":
         """Return an area that is known."""
-        return cls(lambda: area, lambda: interval)
+        return cls(lambda: area, lambda _: interval)
 
     @cached_property
     def area(self) -> float | None:
@@ -82,7 +85,7 @@ class AreaBelow:
     @cached_property
     def interval(self) -> Interval:
         """Its interval and how that was computed; None and None where there is none."""
-        return self._interval()
+        return self._interval(self.area)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AreaBelow.known, (self.area, self.interval)
