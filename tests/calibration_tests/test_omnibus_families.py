@@ -1,5 +1,7 @@
 """The likelihood ratios of the omnibus against a literal oracle."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,33 @@ def test_labels_of_two_classes_add_up_as_those_of_more(rng, weighted):
     omnibus_families.add_labels(labels, *ratios.table, ratios.kept[0], False, False, *sums)
     for name in ("single", "warm", "warm_classes", "tops", "hits", "own"):
         np.testing.assert_array_equal(getattr(quick, name), getattr(slow, name), name)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("k", [3, 20, 40])
+def test_labels_add_up_as_spelled_out(rng, k, weighted):
+    """Every sum of the kernel is that of row after row and draw after draw, bit by bit."""
+    weight = rng.uniform(0.5, 2, 300) if weighted else None
+    ratios = Ratios(WeightedRows.of(table(rng, 300, k, 0.3, weight)))
+    labels = rng.integers(0, k, (300, 5)).astype(np.int32)
+    quick, slow = ratios.tally(5), ratios.tally(5)
+    quick.add(slice(0, 300), labels)
+    mass, top, top_bin, warm_bin, log_prob, random, prob, lifted, cell, terms = ratios.table
+    for i, d in itertools.product(range(300), range(5)):
+        w, t, c = mass[i], top[i], labels[i, d]
+        hit = int(c == t)
+        slow.single[:, d] += random[i, c], prob[i, c], *lifted[i, :, hit]
+        slow.warm[warm_bin[i], d] += log_prob[i, c]
+        slow.warm_classes[t, d] += log_prob[i, c]
+        slow.tops[top_bin[i], d] += w * hit
+        slow.hits[cell[i, c], d] += w
+        slow.pairs[ratios.kept[0][t, c], d] += w
+        slow.own[d, c, :2] += terms[i, c]
+        if ratios.paired:
+            slow.own[d, c, 2:] += prob[i]
+    for name in ("single", "warm", "warm_classes", "tops", "hits", "own"):
+        np.testing.assert_array_equal(getattr(quick, name), getattr(slow, name), name)
+    np.testing.assert_array_equal(quick.pairs[1:], slow.pairs[1:])  # the first are not looked at
 
 
 def test_rows_may_come_in_parts(rng):

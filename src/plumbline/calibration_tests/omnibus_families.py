@@ -761,30 +761,61 @@ def add_labels(
     pairs: Wide,
     own: Wide,
 ) -> None:
-    """Add up what every row's label is worth, for each draw."""
+    """Add up what every row's label is worth, for each draw.
+
+    Each sum adds the rows in their order. All pairs of many classes are more than a cache holds, so
+    those of the rows of one most likely class are counted together.
+    """
     n, width = labels.shape
     k = prob.shape[1]
+    chance, held, logs = np.empty(width), np.empty(width), np.empty(width)
     for i in range(n):
         w, t, b, h = weight[i], top[i], top_bin[i], warm_bin[i]
         for d in range(width):
             c = labels[i, d]
-            hit = 1 if c == t else 0
-            single[0, d] += random[i, c]
-            single[1, d] += prob[i, c]
-            single[2, d] += lifted[i, 0, hit]
-            single[3, d] += lifted[i, 1, hit]
-            warm[h, d] += log_prob[i, c]
-            warm_classes[t, d] += log_prob[i, c]
-            tops[b, d] += w * hit
             hits[cell[i, c], d] += w
             own[d, c, 0] += terms[i, c, 0]
-        if several:
-            for d in range(width):
-                c = labels[i, d]
-                pairs[pair[t, c], d] += w
+            if several:
                 own[d, c, 1] += terms[i, c, 1]
+            chance[d], held[d], logs[d] = random[i, c], prob[i, c], log_prob[i, c]
+        for d in range(width):
+            single[0, d] += chance[d]
+            single[1, d] += held[d]
+        for d in range(width):
+            warm[h, d] += logs[d]
+            warm_classes[t, d] += logs[d]
+        for d in range(width):
+            hit = 1 if labels[i, d] == t else 0
+            single[2, d] += lifted[i, 0, hit]
+            single[3, d] += lifted[i, 1, hit]
+            tops[b, d] += w * hit
         if paired:
             for d in range(width):
                 c = labels[i, d]  # no `own[d, c]`: the compiler would count references to it
                 for a in range(k):
                     own[d, c, 2 + a] += prob[i, a]
+    if several:
+        add_pairs(labels, weight, top, k, pair, pairs)
+
+
+@compiled
+def add_pairs(labels: Ints, weight: Wide, top: Ints, k: int, pair: Ints, pairs: Wide) -> None:
+    """Add the weights of each pair of a row's most likely class and its label, for each draw.
+
+    Rows of one most likely class follow each other in their order, so that each sum of a pair is
+    that of the rows as they are. The pair that holds all others is not looked at.
+    """
+    n, width = labels.shape
+    start = np.zeros(k + 1, np.int64)
+    for i in range(n):
+        start[top[i] + 1] += 1
+    for t in range(k):
+        start[t + 1] += start[t]
+    order = np.empty(n, np.int64)
+    for i in range(n):
+        order[start[top[i]]] = i
+        start[top[i]] += 1
+    for row in order:
+        w, t = weight[row], top[row]
+        for d in range(width):
+            pairs[pair[t, labels[row, d]], d] += w
