@@ -108,11 +108,14 @@ def cumulative_statistic(binary: Predictions, kind: Kind) -> CumulativeStatistic
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)
     last = np.append(prob[1:, 1] != prob[:-1, 1], True)
-    step = np.empty(wide.shape)
-    np.multiply(mass, -wide[:, 1], out=step[:, 0])
-    np.multiply(mass, wide[:, 0], out=step[:, 1])
     squares = np.square(mass) if count is None else mass / binary.total
-    spread = float(np.sqrt(np.sum(squares * wide[:, 0] * wide[:, 1])))
+    squares *= wide[:, 0]
+    squares *= wide[:, 1]
+    spread = float(np.sqrt(np.sum(squares)))
+    del squares
+    step, down = wide, -wide[:, 1]  # in the place of the probabilities
+    np.multiply(mass, wide[:, 0], out=step[:, 1])
+    np.multiply(mass, down, out=step[:, 0])
     actual = binary.actual[at]
     groups = None if binary.group_codes is None else binary.group_codes[at]
     rows = prob, actual, order, step, last

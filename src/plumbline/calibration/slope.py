@@ -473,14 +473,17 @@ def _logit_profile(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, Pl
     Its score and rest are those of a row with the logit, whose sums are of all of them.
     """
     with np.errstate(divide="ignore"):
-        logit = np.log(event.score.astype(np.float64)) - np.log(event.rest.astype(np.float64))
-    kept = np.ones(len(logit), bool) if weight is None else weight > 0
-    rows = np.flatnonzero(kept)
-    _, first, place = distinct_scores(logit if len(rows) == len(kept) else logit[rows])
-    group = np.full(len(kept), -1, np.int64)
-    group[rows] = place
-    score, rest = (part[rows[first]].astype(np.float64) for part in (event.score, event.rest))
-    mass = None if weight is None else weight[rows]
+        logit = np.log(np.ascontiguousarray(event.score, np.float64))
+        logit -= np.log(np.ascontiguousarray(event.rest, np.float64))
+    some = None if weight is None or (weight > 0).all() else np.flatnonzero(weight > 0)
+    _, first, place = distinct_scores(logit if some is None else logit[some])
+    del logit
+    group, mass, home = place, weight, first
+    if some is not None:
+        group = np.full(len(event.score), -1, np.int64)
+        group[some] = place
+        mass, home = None if weight is None else weight[some], some[first]
+    score, rest = (part[home].astype(np.float64) for part in (event.score, event.rest))
     whole = np.bincount(place, mass, len(first)).astype(np.float64)
     return Profile(score, rest, whole), group
 

@@ -52,10 +52,11 @@ class Events:
         definition = define_error(data, view)
         binary = binary_table(data, definition, purpose)
         row = np.flatnonzero(binary.mass > 0)
-        prob = binary.need_prob(purpose)[row].astype(np.float64)
-        observed = binary.actual[row] == 1
-        groups = None if binary.group_codes is None else binary.group_codes[row]
-        own = definition.name, row, prob, observed, binary.mass[row], binary.counted
+        at = slice(None) if len(row) == len(binary.mass) else row  # of all rows nothing is copied
+        prob = binary.need_prob(purpose)[at].astype(np.float64, copy=False)
+        observed = binary.actual[at] == 1
+        groups = None if binary.group_codes is None else binary.group_codes[at]
+        own = definition.name, row, prob, observed, binary.mass[at], binary.counted
         return cls(*own, groups=groups)
 
 

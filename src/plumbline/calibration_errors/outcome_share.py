@@ -62,15 +62,19 @@ class OutcomeShares:
         whole, squares = total(weight), total(square)
         count = whole.astype(np.int64) if counted else np.bincount(home, minlength=size)
         share, mean = total(weight * y) / whole, total(weight * prob) / whole
-        bias = total(weight * (y - prob)) / whole
+        apart = y - prob
+        bias = total(weight * apart) / whole
         own = PSEUDO_ROWS * squares / count
-        residual = weight * (y - prob - bias[home])
-        left = total(square * np.square(y - prob - bias[home])) + own
-        freedom, most = np.full(size, np.inf), 1.0
+        apart -= bias[home]
+        of_sums, freedom = None, np.full(size, np.inf)
         if together is not None:
-            of_sums, freedom = _of_sums(residual, home, together, size)
+            of_sums, freedom = _of_sums(weight * apart, home, together, size)
+        left, most = total(_weighted_squares(apart, square)) + own, 1.0
+        if of_sums is not None:
             left, most = np.maximum(left, of_sums + own), np.inf
-        raw = total(square * np.square(y - share[home])) + own
+        del apart  # before the next: of many rows each column takes as much memory as a table's
+        y -= share[home]
+        raw = total(_weighted_squares(y, square)) + own
         n = whole**2 / squares
         sharp = n / np.minimum(left / raw, most)
         return cls(count, n, share, mean, bias, sharp, freedom)
@@ -104,6 +108,13 @@ class OutcomeShares:
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(self.freedom, (1.0 + level) / 2.0))
+
+
+def _weighted_squares(values: Wide, square: Wide) -> Wide:
+    """Turn values into their squares, each times what it weighs."""
+    np.square(values, out=values)
+    values *= square
+    return values
 
 
 def _of_sums(

@@ -49,10 +49,11 @@ def mean_tested(scale: Scale, *, null: float, logits: bool = False) -> GiveTest:
         kept = (events.prob > 0).all(axis=1) if logits else np.ones(len(events.row), bool)
         if not kept.any():
             return None
-        prob, weight, home = events.prob[kept], events.weight[kept], np.zeros(kept.sum(), np.intp)
-        together = None if events.groups is None else events.groups[kept]
+        at = slice(None) if kept.all() else kept
+        prob, weight, home = events.prob[at], events.weight[at], np.zeros(kept.sum(), np.intp)
+        together = None if events.groups is None else events.groups[at]
         shares = OutcomeShares.of(
-            *(prob[:, 1], events.observed[kept], weight, home, 1),
+            *(prob[:, 1], events.observed[at], weight, home, 1),
             counted=events.counted,
             together=together,
         )
