@@ -24,8 +24,9 @@ from scipy.special import expit, logit, ndtri
 
 import plumbline as pb
 from plumbline.calibration_tests import omnibus_p_value
+from plumbline.dependence import LEAST_GROUPS, Dependence, Partition
 from plumbline.errors import PlumblineWarning
-from plumbline.nulls import LEAST_GROUPS, Dependence, Partition, Resampling
+from plumbline.nulls import Resampling
 
 TESTS = ("omnibus", "ece", "kuiper", "cox", "log-loss")
 # Name, number of rows of each group, shape of the beta distribution of p, dependence.

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import ndtri
 
 import plumbline as pb
-from plumbline.nulls import Dependence, Partition
+from plumbline.dependence import Dependence, Partition
 
 
 def in_groups(rng, groups=100, rows=10, *, latent=0.4, a=2, b=5, k=2, temperature=1.0):

@@ -46,7 +46,7 @@ GROUND = {
     ),
     *("roles", "predictions", "frames", "binning"),
 }
-MEASURES = GROUND | {"scores", "calibration"}
+MEASURES = GROUND | {"scores", "calibration", "dependence"}
 ERRORS = MEASURES | {"nulls", "intervals", "calibration_errors"}
 INFERENCE = ERRORS | {"calibration_tests", "group_calibration"}
 CURVES = {"confusion", "formula", "curves"}
@@ -81,12 +81,13 @@ MAP = {
     "binning": {"errors", "_checks", "_keywords", "formatting", "jit", "predictions"},
     "scores": {"errors", "_checks", "formatting", "predictions"},
     "formula": {"errors", "_checks", "formatting"},
-    "confusion": GROUND | {"formula"},
-    "curves": GROUND | {"workers", "confusion", "formula"},
+    "confusion": GROUND | {"dependence", "formula"},
+    "curves": GROUND | {"dependence", "workers", "confusion", "formula"},
     "calibration": {"errors", "_checks", "formatting", "jit", "predictions", "binning"},
+    "dependence": {"errors", "_result", "formatting", "jit", "random_streams", "predictions"},
     "nulls": {"errors", "_checks", "jit", "progress", "random_streams", "calibration"}
-    | {"predictions"},
-    "intervals": GROUND | {"calibration", "scores", "nulls"},
+    | {"predictions", "dependence"},
+    "intervals": MEASURES | {"nulls"},
     "calibration_errors": MEASURES | {"nulls", "intervals"},
     "calibration_tests": ERRORS,
     "group_calibration": ERRORS | {"calibration_tests"},

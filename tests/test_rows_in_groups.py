@@ -18,8 +18,9 @@ from plumbline.curves import Area, average_precision_of, placements
 from plumbline.curves.area_intervals import RatedGroups, precision_ends, precision_parts
 from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
+from plumbline.dependence import Partition, Strength
 from plumbline.monitoring import EProcess, log_e_values
-from plumbline.nulls import Partition, Strength, resampled
+from plumbline.nulls import resampled
 from plumbline.power import World
 from plumbline.power.simulation import PoolGroups
 from plumbline.predictions import as_drawn, sets_of_rows

@@ -8,7 +8,8 @@ import plumbline as pb
 from laws import some
 from plumbline.binning import Bins
 from plumbline.calibration import debiased_statistic, define_error, kernel, kernel_statistic
-from plumbline.nulls import Dependence, Partition, observed, resampled
+from plumbline.dependence import Dependence, Partition
+from plumbline.nulls import observed, resampled
 
 BINS = "equal-width:4"
 

@@ -12,7 +12,7 @@ from plumbline.binning import Bins
 from plumbline.calibration_errors import calibration_within, equivalence
 from plumbline.calibration_errors.bin_errors import GroupedErrors, IndependentErrors
 from plumbline.calibration_errors.equivalence import Boundary, bins_of, moments, widest_rates
-from plumbline.nulls import Partition, Strength
+from plumbline.dependence import Partition, Strength
 from refusals import refused
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.binning import EqualSize, EqualWidth, place
 from plumbline.calibration import define_error, statistic, value_of
-from plumbline.nulls import Partition, strength_of
+from plumbline.dependence import Partition, strength_of
 from plumbline.power import Grid, Placements, Sizes, placements_of
 from plumbline.power.grid import THESIS_INFINITY, count_tails
 from plumbline.power.power_study import DATA, DATA_SETS_PER_BLOCK, DRAWS, Study

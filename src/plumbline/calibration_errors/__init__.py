@@ -41,7 +41,6 @@ from plumbline.calibration_errors.results import (
     ReliabilityCurve,
     null_histogram,
 )
-from plumbline.calibration_errors.row_groups import RowGroups, row_groups_of
 
 __all__ = [
     "TESTS",
@@ -60,7 +59,6 @@ __all__ = [
     "OutcomeShares",
     "PresetComparison",
     "ReliabilityCurve",
-    "RowGroups",
     "StatisticParams",
     "adjusted_p_values",
     "biases",
@@ -79,7 +77,6 @@ __all__ = [
     "null_summary",
     "of_all_rows",
     "reliability_curve",
-    "row_groups_of",
     "tails_of",
     "worst_classes",
 ]

@@ -7,7 +7,8 @@ from typing import Protocol, cast
 import numpy as np
 
 from plumbline.calibration import Ints, Wide
-from plumbline.nulls import TERMS, Partition, Strength, binomial_at
+from plumbline.dependence import TERMS, Partition, Strength, hermite
+from plumbline.nulls import binomial_at
 
 ROUNDING = 1e-12  # of a variance: less is none
 # Of the likely strengths, the share below the one that effective counts are made of: intervals of
@@ -152,20 +153,3 @@ def mixing_of(covariance: Wide) -> Wide:
     mixing = (vector * np.sqrt(np.maximum(value, 0.0))) @ vector.T
     length = np.sqrt(np.square(mixing).sum(axis=0))
     return cast(Wide, np.where(length > ROUNDING, mixing / np.maximum(length, ROUNDING), 0.0))
-
-
-def hermite(rate: Wide) -> Wide:
-    """Return (terms, ...) h_k of the normal quantiles of rates of any shape; 0 for 0 and 1."""
-    from scipy.special import ndtri
-
-    quantile = ndtri(np.asarray(rate, np.float64))
-    inside = np.isfinite(quantile)
-    quantile = np.where(inside, quantile, 0.0)
-    parts = np.empty((TERMS, *quantile.shape))
-    before = np.zeros_like(quantile)
-    now = np.where(inside, np.exp(-np.square(quantile) / 2) / np.sqrt(2 * np.pi), 0.0)
-    for k in range(1, TERMS + 1):
-        parts[k - 1] = now
-        later = quantile * now / np.sqrt(k + 1.0) - before * (k - 1) / np.sqrt(k * (k + 1.0))
-        before, now = now, later
-    return parts

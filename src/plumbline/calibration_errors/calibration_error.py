@@ -31,7 +31,7 @@ from plumbline.calibration_errors.p_values import (
     why_missing,
 )
 from plumbline.calibration_errors.results import CalibrationError
-from plumbline.calibration_errors.row_groups import RowGroups, row_groups_of
+from plumbline.dependence import RowGroups, row_groups_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import error_name, intervals, number
 from plumbline.nulls import Resampling, by_bins, observed

@@ -13,7 +13,7 @@ from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
 from plumbline.calibration_errors.bin_errors import BinErrors, GroupedErrors, IndependentErrors
 from plumbline.calibration_errors.next_steps import RECALIBRATE
 from plumbline.calibration_errors.results import effective_rows
-from plumbline.calibration_errors.row_groups import RowGroups, row_groups_of
+from plumbline.dependence import Partition, RowGroups, row_groups_of, strength_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,
@@ -24,7 +24,6 @@ from plumbline.formatting import (
     percentage,
     view_words,
 )
-from plumbline.nulls import Partition, strength_of
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
 

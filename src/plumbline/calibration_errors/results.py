@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration import Wide, rows_within
 from plumbline.calibration_errors.next_steps import ALL_KINDS
-from plumbline.calibration_errors.row_groups import RowGroups
+from plumbline.dependence import RowGroups
 from plumbline.formatting import (
     bins_words,
     capital,

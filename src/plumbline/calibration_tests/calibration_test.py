@@ -28,16 +28,16 @@ from plumbline.calibration_errors import (
     named_test,
     next_step,
     null_summary,
-    row_groups_of,
 )
 from plumbline.calibration_errors.calibration_error import error_beside_draws
 from plumbline.calibration_errors.named_tests import any_view
 from plumbline.calibration_errors.p_values import warn_of_repeated_examples, why_missing
 from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.shape_forms import WeightedRows
+from plumbline.dependence import Strength, row_groups_of
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
-from plumbline.nulls import Resampling, Strength, observed
+from plumbline.nulls import Resampling, observed
 from plumbline.predictions import Predictions, coarsened, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of

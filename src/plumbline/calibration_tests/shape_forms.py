@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Ints, Wide
-from plumbline.calibration_errors import RowGroups, row_groups_of
+from plumbline.dependence import RowGroups, Strength, row_groups_of
 from plumbline.errors import InputError
-from plumbline.nulls import Strength
 from plumbline.predictions import Predictions
 
 # The least logarithm of a probability: a probability of 0 is one that no float can hold, so that a

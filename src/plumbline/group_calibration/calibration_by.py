@@ -25,6 +25,7 @@ from plumbline.calibration_errors.group_sums import BIAS, columns_of_bias, colum
 from plumbline.calibration_errors.next_steps import RECALIBRATE, SMALLEST
 from plumbline.calibration_errors.p_values import METHODS, PROMISES
 from plumbline.calibration_tests.calibration_test import AskedTest, calibration_test_of
+from plumbline.dependence import Strength
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,
@@ -35,7 +36,7 @@ from plumbline.formatting import (
     quoted,
     view_words,
 )
-from plumbline.nulls import Resampling, Strength
+from plumbline.nulls import Resampling
 from plumbline.predictions import (
     Predictions,
     group_count,

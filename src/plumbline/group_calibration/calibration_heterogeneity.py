@@ -12,7 +12,8 @@ from plumbline._result import NextStep, Note, Presentation, Result, Table
 from plumbline.binning import attributes_of, grouping
 from plumbline.calibration import Ints, Wide
 from plumbline.calibration.slope import estimates_of, freedom_of
-from plumbline.calibration_errors import Events, RowGroups, row_groups_of, tails_of
+from plumbline.calibration_errors import Events, tails_of
+from plumbline.dependence import RowGroups, row_groups_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     and_list,

@@ -18,6 +18,7 @@ from plumbline.calibration import (
     counts_of,
     with_merged_rows,
 )
+from plumbline.dependence import Strength
 from plumbline.errors import ParameterError
 from plumbline.intervals.families import (
     CONCENTRATED,
@@ -30,7 +31,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
-from plumbline.nulls import TIE, Resampling, Strength, by_bins, observed
+from plumbline.nulls import TIE, Resampling, by_bins, observed
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 

@@ -34,6 +34,7 @@ from plumbline.calibration_errors import (
 from plumbline.calibration_errors.next_steps import ALL_KINDS, OF_ONE_MODEL
 from plumbline.calibration_errors.p_values import NO_RANGE, warn_of_repeated_examples
 from plumbline.calibration_errors.results import EXPECTED, INTERVAL, verdict_entries
+from plumbline.dependence import Strength
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
 from plumbline.formatting import interval as interval_text
@@ -42,7 +43,7 @@ from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval, MetricTest
 from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
-from plumbline.nulls import DRAWS_PER_BLOCK, Strength, by_bins, counted_apart, observed, resampled
+from plumbline.nulls import DRAWS_PER_BLOCK, by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import LARGEST_BLOCK
 from plumbline.predictions import (
     Predictions,

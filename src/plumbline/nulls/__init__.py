@@ -1,6 +1,5 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
-from plumbline.nulls.dependence import STRONGEST, TERMS, Dependence, Partition, worth_of
 from plumbline.nulls.draws import LEAST_DRAWS, Resampling
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
@@ -16,24 +15,16 @@ from plumbline.nulls.resampling import (
     values_and_shares,
 )
 from plumbline.nulls.saddlepoint_null import SaddlepointNull, saddlepoint
-from plumbline.nulls.strength import LEAST_GROUPS, InGroups, Strength, strength_of
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 
 __all__ = [
     "DRAWS_PER_BLOCK",
     "LEAST_DRAWS",
-    "LEAST_GROUPS",
-    "STRONGEST",
-    "TERMS",
     "TEXTBOOK",
     "TIE",
-    "Dependence",
     "ExactNull",
-    "InGroups",
-    "Partition",
     "Resampling",
     "SaddlepointNull",
-    "Strength",
     "binomial_at",
     "by_bins",
     "counted_apart",
@@ -43,9 +34,7 @@ __all__ = [
     "resampled",
     "resampled_shares",
     "saddlepoint",
-    "strength_of",
     "textbook_tails",
     "values_and_shares",
     "why_not_exact",
-    "worth_of",
 ]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from plumbline.calibration import Drawable, Wide
+from plumbline.dependence import Strength
 from plumbline.nulls.resampling import resampled
-from plumbline.nulls.strength import Strength
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 

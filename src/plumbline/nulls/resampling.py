@@ -29,17 +29,16 @@ from plumbline.calibration import (
     counts_of,
     value_of,
 )
-from plumbline.errors import ParameterError
-from plumbline.jit import MANY_ROWS, compiled, read_only
-from plumbline.nulls.dependence import (
+from plumbline.dependence import Dependence, Strength, dependence_of
+from plumbline.dependence.labels import (
     MOST_COUNTED,
     ROWS_PER_CHUNK,
-    Dependence,
     DependentLabels,
     Streams,
     second_share,
 )
-from plumbline.nulls.strength import Strength, dependence_of
+from plumbline.errors import ParameterError
+from plumbline.jit import MANY_ROWS, compiled, read_only
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 

@@ -18,10 +18,10 @@ from plumbline.calibration_errors import TESTS
 from plumbline.calibration_tests import calibration_test
 from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
+from plumbline.dependence import LEAST_GROUPS, STRONGEST, Dependence, Partition
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import need_ending
 from plumbline.formatting import capital, counted, quoted
-from plumbline.nulls import LEAST_GROUPS, STRONGEST, Dependence, Partition
 from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
 from plumbline.predictions import Predictions, group_notes
 from plumbline.progress import Progress

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import point_statistic
-from plumbline.calibration_errors import row_groups_of
 from plumbline.calibration_tests import calibration_test, omnibus_p_value
 from plumbline.checkpoints import Key, run_blocks
-from plumbline.nulls import LEAST_GROUPS, Dependence, Partition, Resampling
+from plumbline.dependence import LEAST_GROUPS, Dependence, Partition, row_groups_of
+from plumbline.nulls import Resampling
 from plumbline.predictions import Labels, Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import stream

@@ -10,20 +10,22 @@ from typing import Protocol
 
 import numpy as np
 
-from plumbline.calibration import Floats, Ints, Wide
-from plumbline.errors import InputError
-from plumbline.nulls.dependence import (
+from plumbline.dependence.labels import (
     LIKELY,
     SHARED_DRAWS,
     STRONGEST,
     Dependence,
+    Floats,
+    Ints,
     Partition,
+    Wide,
     drawn_sums,
     normalised,
     second_share,
     terms_of,
     where_reached,
 )
+from plumbline.errors import InputError
 from plumbline.predictions.rows_in_groups import FEW_GROUPS
 from plumbline.random_streams import stream
 

@@ -17,20 +17,20 @@ from plumbline.calibration import (
     skill_statistic,
     statistic,
 )
-from plumbline.calibration_errors import row_groups_of
 from plumbline.calibration_tests import Ratios, WeightedRows, omnibus_p_value
 from plumbline.confusion.multiclass import Group
-from plumbline.errors import InputError, ParameterError
-from plumbline.metrics import decision_statistic
-from plumbline.nulls import Dependence, Partition, Resampling, resampled, strength_of
-from plumbline.nulls.dependence import (
+from plumbline.dependence import Dependence, Partition, dependence_of, row_groups_of, strength_of
+from plumbline.dependence.labels import (
     LIKELY,
     SharedLabels,
     Streams,
     drawn_sums,
     expected_products,
 )
-from plumbline.nulls.strength import dependence_of, likely_strengths, shifted_to
+from plumbline.dependence.strength import likely_strengths, shifted_to
+from plumbline.errors import InputError, ParameterError
+from plumbline.metrics import decision_statistic
+from plumbline.nulls import Resampling, resampled
 
 
 def ece(data):
@@ -178,7 +178,7 @@ def test_cells_of_many_rows_are_as_likely_as_rows(monkeypatch):
     rng = np.random.default_rng(7)
     data = in_groups(rng, 12, 100, latent=0.3)
     one = likely_strengths(Partition.of(data.group_codes), data.prob, data.actual)
-    monkeypatch.setattr("plumbline.nulls.strength.ROWS_ALONE", 100)
+    monkeypatch.setattr("plumbline.dependence.strength.ROWS_ALONE", 100)
     other = likely_strengths(Partition.of(data.group_codes), data.prob, data.actual)
     assert np.abs(np.quantile(one, [0.25, 0.5]) - np.quantile(other, [0.25, 0.5])).max() < 0.1
 

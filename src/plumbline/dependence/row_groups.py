@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plumbline._result import Detail, Note, Result
-from plumbline.calibration import Wide
+from plumbline.dependence.labels import Partition, Wide, worth_of
+from plumbline.dependence.strength import InGroups, Strength, strength_of
 from plumbline.formatting import number
-from plumbline.nulls import InGroups, Partition, Strength, strength_of, worth_of
 from plumbline.predictions import group_notes
 
 ALIKE = 1.3  # numbers of rows that differ by less are one, at an error of 0.11 (199 draws)

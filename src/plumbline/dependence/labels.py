@@ -8,16 +8,19 @@ number that the rows of a group share with a probability that the residuals tell
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration import Floats, Ints, Wide
+from plumbline.dependence.tetrachoric import TERMS, hermite_products, quantile_and_density
 from plumbline.jit import compiled, inlined, read_only
 from plumbline.random_streams import stream
 
-TERMS = 60  # of the series in the correlation: 1e-8 of the sum is left out at 0.8, 0.1 % at 0.95
+Floats: TypeAlias = NDArray[np.floating[Any]]
+Ints: TypeAlias = NDArray[np.signedinteger[Any]]
+Wide: TypeAlias = NDArray[np.float64]
+
 STRONGEST = 0.95  # latent correlation: labels that are all but equal
 HALVINGS = 40  # of that range, to 1e-12
 SHARED_DRAWS = 64  # tables from which mean and spread of the residuals' products are taken
@@ -163,40 +166,15 @@ def terms_of(groups: Partition, prob: Floats) -> Wide:
     """Return (terms,) A_k: at the strength r the products of residuals sum to A_k r^k on average.
 
     Of more than two classes they grow with the strength alone. Of two it is the tetrachoric
-    series (Pearson 1900): two events with normal quantiles s and t occur together with probability
-    p q + sum_k r^k h_k(s) h_k(t), h_k(t) = phi(t) He_{k-1}(t) / sqrt(k!).
+    series.
     """
-    from scipy.special import ndtri
-
     if prob.shape[1] > 2:
         return np.array([_shared_products(groups, prob)])
     order = groups.order
-    quantile = ndtri(second_share(prob)[order])
-    certain = ~np.isfinite(quantile)
-    quantile[certain] = 0.0
-    density = np.exp(-np.square(quantile) / 2) / np.sqrt(2 * np.pi)
-    density[certain] = 0.0
+    quantile, density = quantile_and_density(second_share(prob)[order])
     terms = np.zeros(TERMS)
     hermite_products(quantile, density, groups.code[order], terms)
     return terms
-
-
-@compiled
-def hermite_products(quantile: Wide, density: Wide, group: Ints, terms: Wide) -> None:
-    """Add over groups (sum h_k)^2 - sum h_k^2, halved; rows of a group follow each other."""
-    n, most = len(quantile), len(terms)
-    sums = np.zeros(most)
-    for i in range(n):
-        before, now, t = 0.0, density[i], quantile[i]
-        for k in range(1, most + 1):
-            terms[k - 1] += now * sums[k - 1]
-            sums[k - 1] += now
-            before, now = (
-                now,
-                t * now / np.sqrt(k + 1.0) - before * (k - 1) / np.sqrt(k * (k + 1.0)),
-            )
-        if i + 1 == n or group[i + 1] != group[i]:
-            sums[:] = 0.0
 
 
 def _shared_products(groups: Partition, prob: Floats) -> float:
