@@ -93,7 +93,7 @@ MAP = {
     "group_calibration": ERRORS | {"calibration_tests"},
     "synthetic": {"errors", "_checks", "formatting", "random_streams", "_result", "predictions"},
     "power": ERRORS | {"calibration_tests", "checkpoints", "synthetic"},
-    "input_checks": GROUND | {"curves"},
+    "input_checks": GROUND | {"curves", "dependence"},
     "recalibration": GROUND | {"calibration"},
     "metrics": ERRORS | CURVES,
     "validation": ERRORS | CURVES | {"checkpoints", "metrics"},

@@ -15,7 +15,8 @@ import numpy as np
 
 from plumbline.formatting import INFINITY, printable, without_noise
 
-UNLESS_NONE = ("reason", "row_groups")  # fields that are left out of plain values while None
+# Fields that are left out of plain values while None.
+UNLESS_NONE = ("reason", "row_groups", "of_model", "independent_n")
 _TICKED = re.compile(r"`([^`]+)`")
 
 
@@ -238,9 +239,9 @@ class Presentation:
 class Result:
     """Base of all results: frozen, readable, and one step from JSON or a data frame.
 
-    A field is left out of `to_dict` if its metadata says `hidden`; a field named `reason` or
-    `row_groups` is left out while it is None. What people read of it, `present` says, on every
-    surface.
+    A field is left out of `to_dict` if its metadata says `hidden`; one of
+    `UNLESS_NONE` while it is None; `row_groups` is two values. What people read of it, `present`
+    says, on every surface.
     """
 
     def present(self) -> Presentation:
@@ -277,12 +278,15 @@ class Result:
 
     def _plain(self, *, infinite: bool) -> dict[str, Any]:
         fields = (f for f in dataclasses.fields(self) if not f.metadata.get("hidden"))
-        pairs = ((f.name, getattr(self, f.name)) for f in fields)
-        return {
-            name: jsonable(value, infinite=infinite)
-            for name, value in pairs
-            if not (name in UNLESS_NONE and value is None)
-        }
+        plain: dict[str, Any] = {}
+        for name, value in ((f.name, getattr(self, f.name)) for f in fields):
+            if name in UNLESS_NONE and value is None:
+                continue
+            if name == "row_groups":  # their number, and all else beside
+                plain |= value.beside()
+            else:
+                plain[name] = jsonable(value, infinite=infinite)
+        return plain
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return the result as table rows; one row of its plain values unless it holds more.

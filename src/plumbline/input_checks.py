@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shown
 from plumbline._result import Detail, Note, Presentation, Result
+from plumbline.dependence import RowGroups, group_details, row_groups_in
 from plumbline.formatting import capital, counted, quoted
 from plumbline.predictions import (
     Labels,
@@ -16,8 +17,6 @@ from plumbline.predictions import (
     count_distinct,
     count_examples,
     examples_in,
-    group_count,
-    group_details,
     only_predictions,
     repeated_id,
 )
@@ -77,7 +76,7 @@ class InputCheck(Result):
     share_at_zero, share_at_one : share of all probabilities that are exactly 0, exactly 1
     largest_sum_error : largest distance of a row sum from 1
     remarks : findings to know before reading results; empty if nothing is unusual
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     n: int
@@ -95,7 +94,7 @@ class InputCheck(Result):
     share_at_one: float | None
     largest_sum_error: float | None
     remarks: Sequence[Remark]
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def present(self) -> Presentation:
         """Return the facts, and a note for every remark."""
@@ -172,7 +171,7 @@ def check_input(data: Predictions) -> InputCheck:
         attributes=len(data.attributes),
         missing_classes=missing,
         remarks=(*_row_remarks(data, missing), *_probability_remarks(data, facts)),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
         **facts,
     )
 

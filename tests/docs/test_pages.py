@@ -83,7 +83,7 @@ def test_pages_that_quote_a_verdict_have_its_words():
     """Those whose answers no test prints, too; a page that quotes one is added here."""
     begins = no_evidence()
     quoting = {page.name for page in DOCS.glob("*.md") if begins in page.read_text("utf-8")}
-    wanted = ("cli", "dependent_rows", "errors", "index", "json", "monitoring")
+    wanted = ("cli", "errors", "index", "json", "monitoring")
     assert quoting - {"todo.md"} == {f"{name}.md" for name in wanted}
 
 

@@ -303,7 +303,7 @@ def test_rows_in_groups_widen_the_bounds(data):
         once = pb.check(data, [rule]).rules[0]
         grouped = pb.check(twice, [{**rule, "groups": "patient"}]).rules[0]
         assert grouped.high - grouped.low == pytest.approx(once.high - once.low, rel=0.02)
-        assert grouped.row_groups == 600
+        assert grouped.row_groups.count == 600
 
 
 def test_a_large_difference_of_rates_is_that_of_the_bootstrap(data, blurred, monkeypatch):

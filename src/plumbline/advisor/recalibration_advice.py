@@ -25,6 +25,7 @@ from plumbline.advisor.trials import (
     Trial,
     TrialSetup,
     examples_of,
+    groups_of_gain,
     methods_to_try,
     tried,
 )
@@ -340,7 +341,7 @@ def _advice(
         brier_before=np.nan if before.ratings else brier,
         brier_convention=brier_convention(data),
         p_value=p_value_of(test),
-        row_groups=group_count(data),
+        row_groups=groups_of_gain(data, recalibrated),
         chosen=NONE if taken is None else taken.trial.method,
         gain=-facts.gain.difference,
         gain_range=(-facts.gain.interval_range[1], -facts.gain.interval_range[0]),

@@ -17,6 +17,7 @@ from plumbline.advisor.trials import (
     TableFacts,
     cut_of,
     examples_of,
+    groups_of_gain,
     more_flexible,
     tied,
 )
@@ -28,7 +29,7 @@ from plumbline.comparison.results import below
 from plumbline.comparison.run_test import run_test, usual_test
 from plumbline.formatting import counted, interval, p_equals, percentage, said
 from plumbline.metrics import metric_named, metric_value
-from plumbline.predictions import Predictions, examples_in, group_count, only_predictions
+from plumbline.predictions import Predictions, examples_in, only_predictions
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import (
@@ -229,7 +230,7 @@ def effect_between(
         answers_changed=_answers_changed(before, after),
         verdict=_verdict(changes, method, before.n, level=level),
         remarks=_remarks(pair, held_out),
-        row_groups=group_count(before),
+        row_groups=groups_of_gain(before, after),
         details=tuple(_details(changes, tests, method)),
         notes=() if method == NONE else _reconciled(changes[0], tests),
         next_step=_next_step(tests, method, before),

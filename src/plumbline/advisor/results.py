@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_errors import ReliabilityCurve, reliability_curve
+from plumbline.dependence import RowGroups, group_details, group_notes
 from plumbline.formatting import capital, interval, number, p_number, percentage, score, sentence
-from plumbline.predictions import group_details, group_notes
 from plumbline.recalibration import NONE
 
 Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
@@ -77,7 +77,7 @@ class RecalibrationAdvice(Result):
     verdict : what to do, with the log loss before and after
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     details, next_step : the evidence in a few facts, and what to do next; hidden
     recalibrated : the table after the chosen method, each row by a map fitted on others; hidden
     """
@@ -99,7 +99,7 @@ class RecalibrationAdvice(Result):
     methods: tuple[MethodAdvice, ...]
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     details: tuple[Detail, ...] = dataclasses.field(metadata={"hidden": True})
     next_step: NextStep = dataclasses.field(metadata={"hidden": True})
     recalibrated: Any = dataclasses.field(metadata={"hidden": True})
@@ -196,7 +196,7 @@ class RecalibrationEffect(Result):
     ties_before, ties_after : share of rows that share their probability with another row
     answers_changed : share of rows whose most likely class differs after recalibration
     verdict : the log loss before and after, and whether the change is significant
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     details, notes, next_step : the other scores, their explanation, what to do next; hidden
     before, after : the tables; hidden
     """
@@ -216,7 +216,7 @@ class RecalibrationEffect(Result):
     answers_changed: float
     verdict: str
     remarks: tuple[str, ...] = ()
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     details: tuple[Detail, ...] = dataclasses.field(metadata={"hidden": True})
     notes: tuple[Note, ...] = dataclasses.field(metadata={"hidden": True})
     next_step: NextStep | None = dataclasses.field(metadata={"hidden": True})

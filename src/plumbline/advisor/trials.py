@@ -21,6 +21,7 @@ from plumbline.calibration import (
     profile_statistic,
 )
 from plumbline.calibration_errors import StatisticParams
+from plumbline.dependence import RowGroups, row_groups_in
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.metrics import metric_named, metric_value
 from plumbline.metrics.rankings import concordant_share
@@ -560,3 +561,15 @@ def _one(setup: TrialSetup, name: str, *, keep: bool) -> Trial:
         parameters=max(one.parameters for one in recalibrated.maps),
         notes=tuple(notes),
     )
+
+
+def groups_of_gain(before: Predictions, after: Predictions) -> RowGroups | None:
+    """Return how much rows of a group depend, and as how many independent ones they tell the gain.
+
+    `after` are the same rows, recalibrated.
+    """
+    if before.prob is None or before.stored != after.stored:
+        return row_groups_in(before)
+    with np.errstate(invalid="ignore"):
+        gain = own_log_probability(after) - own_log_probability(before)
+    return row_groups_in(before, "gain", gain)

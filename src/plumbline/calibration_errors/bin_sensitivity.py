@@ -19,6 +19,7 @@ from plumbline.calibration import (
     view_events,
 )
 from plumbline.calibration_errors.p_values import NullSummary, compare_with_draws
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.formatting import (
     bins_words,
@@ -30,15 +31,7 @@ from plumbline.formatting import (
     p_number,
 )
 from plumbline.nulls import LEAST_DRAWS, resampled
-from plumbline.predictions import (
-    Predictions,
-    coarsened,
-    group_count,
-    group_details,
-    group_notes,
-    ordered,
-    sums_as_sorted,
-)
+from plumbline.predictions import Predictions, coarsened, ordered, sums_as_sorted
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 
@@ -57,7 +50,7 @@ class BinSensitivity(Result):
     settings : one row per scheme and number of bins (scheme, bins, value, null_mean, null_low,
         null_high, p_value, outside): outside: whether the value is outside the 95 % range
     verdict : the range of the errors, and how many settings are outside their null range
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     view: str
@@ -66,7 +59,7 @@ class BinSensitivity(Result):
     settings: Sequence[dict[str, Any]]
     resamples: int
     verdict: str
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the settings."""
@@ -182,7 +175,7 @@ def bin_sensitivity(
         define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
         for scheme, bins in binnings
     ]
-    rows, n = [], data.total
+    rows, n, row_groups = [], data.total, row_groups_in(data)
     data = ordered(data)
     data = _coarsened(data, definitions) if data.counted else data
     for ((scheme, bins), definition), bar in with_shares(
@@ -194,7 +187,7 @@ def bin_sensitivity(
         rows.append(_row(scheme, bins, null))
     name, kind = definitions[0].name, definitions[0].distance
     verdict = _verdict(error_name(name, kind), rows)
-    return BinSensitivity(name, kind, n, rows, resamples, verdict, group_count(data))
+    return BinSensitivity(name, kind, n, rows, resamples, verdict, row_groups)
 
 
 def _coarsened(data: Predictions, definitions: Sequence[ErrorDefinition]) -> Predictions:
@@ -263,7 +256,7 @@ class PresetComparison(Result):
     presets : one row per preset (preset, value, difference, why): the value with its conventions,
         the difference from ours, and what the name of the bins means there; None and the reason
         where it has no such error
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     view: str
@@ -273,7 +266,7 @@ class PresetComparison(Result):
     n: int
     value: float
     presets: Sequence[dict[str, Any]]
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the presets."""
@@ -356,7 +349,7 @@ def compare_presets(
         n=data.total,
         value=value,
         presets=[_preset_row(data, name, params, own, value) for name in PRESETS],
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
     )
 
 

@@ -37,16 +37,10 @@ from plumbline.calibration_errors.p_values import (
     why_missing,
 )
 from plumbline.calibration_errors.results import expected_if_calibrated
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
-from plumbline.predictions import (
-    Predictions,
-    coarsened,
-    group_count,
-    group_details,
-    group_notes,
-    ordered,
-)
+from plumbline.predictions import Predictions, coarsened, ordered
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
@@ -81,7 +75,7 @@ class CorpCurve(Result):
     bands : one row per distinct score, at most 500 (score, probability, consistency_low and _high,
         where the fit lies if calibrated; confidence_low and _high, around the fit)
     counts : one row per interval of scores that holds rows (lo, hi, count)
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     view: str
@@ -103,7 +97,7 @@ class CorpCurve(Result):
     bands: Sequence[dict[str, Any]]
     counts: Sequence[dict[str, Any]]
     reason: str | None = None
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
@@ -258,7 +252,7 @@ def corp_curve(
         bands=_bands(cells, few_hits, drawn[1:], level, data.effective_n),
         counts=_counts(binary),
         reason=why_missing(null.value, what, data.mass, null.range, "resample"),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
         null_values=null.values,
     )
 

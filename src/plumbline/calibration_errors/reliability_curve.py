@@ -18,9 +18,10 @@ from plumbline.calibration import (
 from plumbline.calibration_errors.calibration_error import bin_rows, error_beside_draws
 from plumbline.calibration_errors.p_values import central_range
 from plumbline.calibration_errors.results import CalibrationError, ReliabilityCurve
+from plumbline.dependence import row_groups_in
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
-from plumbline.predictions import Predictions, group_count
+from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
@@ -208,5 +209,5 @@ def _as_curve(
         value=float(observed(what)),
         level=level,
         bins=rows,
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
     )

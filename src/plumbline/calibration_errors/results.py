@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration import Wide, rows_within
 from plumbline.calibration_errors.next_steps import ALL_KINDS
-from plumbline.dependence import RowGroups
+from plumbline.dependence import RowGroups, group_details, group_notes
 from plumbline.formatting import (
     bins_words,
     capital,
@@ -25,7 +25,7 @@ from plumbline.formatting import (
     percentage,
     view_words,
 )
-from plumbline.predictions import Predictions, group_details, group_notes
+from plumbline.predictions import Predictions
 from plumbline.verdicts import (
     LEVEL,
     beside_expected,
@@ -435,7 +435,7 @@ class ReliabilityCurve(Result):
     bins : one row per bin (lo, hi, closed, count, weight, mean_probability, outcome_share,
         band_low, band_high, lowest, highest); the band holds the share with probability `level` if
         calibrated; lowest and highest are scores in the bin
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     view: str
@@ -446,7 +446,7 @@ class ReliabilityCurve(Result):
     value: float
     level: float
     bins: Sequence[dict[str, Any]]
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""

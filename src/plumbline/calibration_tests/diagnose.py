@@ -30,10 +30,11 @@ from plumbline.calibration_tests.shape_names import (
     rival_of,
     shape_title,
 )
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import ParameterError
 from plumbline.formatting import capital, interval, named, number, p_number, quoted, view_words
 from plumbline.nulls import LEAST_DRAWS
-from plumbline.predictions import Predictions, as_drawn, group_count, group_details, group_notes
+from plumbline.predictions import Predictions, as_drawn
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.scores import impossible_rows
@@ -64,7 +65,7 @@ class Diagnosis(Result):
     curve : the reliability diagram of the event of the shape
     fitted : one row per group of the event's scores (score, share): the observed frequency that the
         named shape implies; empty for "none" and "other"
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     verdict, fault, remedy : whether it is miscalibrated, what is wrong, what corrects it; hidden
     step : what to do next, as the test says it; hidden
     """
@@ -87,7 +88,7 @@ class Diagnosis(Result):
     fault: str | None = field(metadata={"hidden": True})
     remedy: str | None = field(metadata={"hidden": True})
     step: NextStep = field(metadata={"hidden": True})
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the evidence, one row a shape."""
@@ -268,7 +269,7 @@ def diagnose(
         curve=curve,
         fitted=_fitted(rows, best),
         step=test.step,
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
         **_in_words(table, test, shape, evidence, result, top=name == "top-label"),
     )
 

@@ -21,7 +21,7 @@ from plumbline.comparison.design import (
     tables_by_model,
 )
 from plumbline.comparison.fold_tests import checked_rope
-from plumbline.comparison.paired_rows import Pair
+from plumbline.comparison.paired_rows import Pair, observed_of
 from plumbline.comparison.quantity import Quantity, quantity_of
 from plumbline.comparison.ranks import friedman
 from plumbline.comparison.remarks import (
@@ -35,6 +35,7 @@ from plumbline.comparison.remarks import (
     why,
 )
 from plumbline.comparison.results import Comparison, PairComparison, RankAnswer
+from plumbline.comparison.row_tests import area_difference_influence
 from plumbline.comparison.run_test import (
     ComparisonParams,
     PairOutcome,
@@ -43,6 +44,7 @@ from plumbline.comparison.run_test import (
     run_test,
     usual_test,
 )
+from plumbline.dependence import RowGroups, influence_share, least_worth, need_enough_groups
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import printable
 from plumbline.metrics import metric_named
@@ -182,6 +184,7 @@ def compare(
     first = next(iter(tables.values()))
     design, example = grouped(design_of(first, over=over), first, example, groups)
     together = groups is not None or first.groups is not None
+    need_enough_groups(len(np.unique(example)) if together else None)
     params = _params_of(
         design,
         over=over,
@@ -200,7 +203,7 @@ def compare(
     wanted = _wanted_test(test, params.design, len(tables))
     tasks = _tasks(states, example, quantities, wanted, params.design)
     result = _run(tasks, params, progress)
-    pairs = _compared(tasks, result, params, adjust)
+    pairs = _compared(tasks, result, params, adjust, together=together)
     few = of_few_rows(pairs)
     built = sum(not np.isnan(one.answer.p_value) for one in result)
     notes = remarks(
@@ -233,7 +236,7 @@ def compare(
         ranks=_ranks(states, quantities, test, params),
         remarks=tuple(note.text for note in notes.all),
         remark_codes=tuple(note.code for note in notes.all),
-        row_groups=len(np.unique(example)) if together else None,
+        row_groups=_row_groups(tables, example) if together else None,
         probabilities=all(table.prob is not None for table in tables.values()),
     )
 
@@ -397,15 +400,23 @@ def _run(
     ]
 
 
+def _row_groups(tables: Mapping[str, Predictions], example: Ints) -> RowGroups | None:
+    """Return how much rows of a group depend, of the model whose rows are worth least."""
+    return least_worth({name: table.in_groups(example) for name, table in tables.items()})
+
+
 def _compared(
     tasks: Sequence[Task],
     result: Sequence[PairOutcome],
     params: ComparisonParams,
     adjust: str | None,
+    *,
+    together: bool,
 ) -> tuple[PairComparison, ...]:
     adjusted = _adjusted([one.answer.p_value for one in result], adjust)
     return tuple(
-        _one(task, one, own, params) for task, one, own in zip(tasks, result, adjusted, strict=True)
+        _one(task, one, own, params, together=together)
+        for task, one, own in zip(tasks, result, adjusted, strict=True)
     )
 
 
@@ -417,7 +428,7 @@ def _adjusted(p_values: Sequence[float], adjust: str | None) -> list[float]:
 
 
 def _one(
-    task: Task, result: PairOutcome, adjusted: float, params: ComparisonParams
+    task: Task, result: PairOutcome, adjusted: float, params: ComparisonParams, *, together: bool
 ) -> PairComparison:
     answer, quantity = result.answer, task.quantity
     pair = PairComparison(
@@ -444,8 +455,26 @@ def _one(
         method=answer.method,
         more=answer.more,
         reason=answer.reason,
+        independent_n=_independent_rows(task) if together else None,
     )
     return judged(pair, title=quantity.title, direction=quantity.better, level=params.level)
+
+
+def _independent_rows(task: Task) -> float | None:
+    """Return how many independent rows tell as much about the difference, where rows add to it."""
+    pair, quantity = task.pair, task.quantity
+    if quantity.ratings is not None:
+        part = pair.first.mass * area_difference_influence(pair, quantity.target)
+    else:
+        alone = Pair(pair.first, pair.second, np.arange(pair.n))
+        pair, found = observed_of(alone, quantity)
+        if found.sums is None:
+            return None
+        mass = np.ones(pair.n) if found.sums.mass is None else found.sums.mass
+        part = found.sums.part - mass * found.sums.part.sum() / found.sums.total
+    groups = task.pair.present.example if pair.n < task.pair.n else task.pair.example
+    share = influence_share(part, groups)
+    return None if share is None else share * pair.n
 
 
 def _posterior(result: PairOutcome, quantity: Quantity) -> dict[str, float] | None:

@@ -17,6 +17,7 @@ from plumbline._result import (
 )
 from plumbline.comparison.advice import claim_of
 from plumbline.comparison.quantity import is_infinite_loss, title_of
+from plumbline.dependence import INDEPENDENT_ROWS, RowGroups, group_details, group_notes
 from plumbline.formatting import (
     capital,
     counted,
@@ -30,7 +31,6 @@ from plumbline.formatting import (
     sentence,
 )
 from plumbline.nulls import TIE
-from plumbline.predictions import group_details, group_notes
 
 
 def below(p_value: float, level: float) -> bool:
@@ -179,6 +179,8 @@ class PairComparison(Result):
     verdict : the answer in a sentence
     method : how p-value and interval were computed; more : other results of the test
     reason : why a number is missing, if one is
+    independent_n : of rows in groups, how many independent rows tell as much about the difference;
+        None where rows do not add to it one by one
     """
 
     models: tuple[str, str]
@@ -204,6 +206,7 @@ class PairComparison(Result):
     method: str
     more: Mapping[str, Any]
     reason: str | None = None
+    independent_n: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "more", Facts(self.more))
@@ -241,6 +244,8 @@ class PairComparison(Result):
             yield Detail("null_range", f"{share} if equal", interval(self.more["null_range"]))
         yield Detail("p_value", "p", p_number(self.p_value))
         yield Detail("adjusted_p_value", "adjusted p", p_number(self.adjusted_p_value))
+        if self.independent_n is not None:
+            yield Detail("independent_n", INDEPENDENT_ROWS, f"{self.independent_n:,.0f}")
         yield Detail("better", "better", printable(self.better or "-"))
 
 
@@ -258,7 +263,7 @@ class Comparison(Result):
     pairs : one comparison per pair, metric and, with `after`, state of the probabilities
     ranks : Friedman's test of all models by metric, over data sets; else empty
     remarks, remark_codes : what to know before believing it, and a stable code of each
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     probabilities : whether all models have probabilities, which a calibration test needs (hidden)
     """
 
@@ -272,7 +277,7 @@ class Comparison(Result):
     ranks: Mapping[str, RankAnswer] = field(default_factory=Facts)
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     probabilities: bool = field(default=False, metadata={"hidden": True})
 
     def __post_init__(self) -> None:

@@ -30,15 +30,10 @@ from plumbline.confusion.multiclass import (
     scaled,
 )
 from plumbline.confusion.rates import CELLS
+from plumbline.dependence import RowGroups, group_details, row_groups_in
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import PAGE, amount, amounts, counted, number, printable
-from plumbline.predictions import (
-    Predictions,
-    group_count,
-    group_details,
-    only_predictions,
-    sets_of_rows,
-)
+from plumbline.predictions import Predictions, only_predictions, sets_of_rows
 from plumbline.predictions.labels import class_names
 from plumbline.random_streams import Seed
 
@@ -123,7 +118,7 @@ class ConfusionMatrix(Result):
     decision : what was decided by, in words
     squares, cells : (k, k) sums of squared weights (huge or tiny ones scaled by a power of 2), and
         the rows' cells, where intervals need them
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     model: str | None
@@ -138,7 +133,7 @@ class ConfusionMatrix(Result):
     decision: str
     squares: Floats | None = field(default=None, metadata={"hidden": True})
     cells: ConfusionCells | None = field(default=None, metadata={"hidden": True})
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     @classmethod
     def from_counts(
@@ -489,7 +484,7 @@ def confusion_matrix(
         decision=built.how,
         squares=_squares(codes, data.mass, counts) if weighted else None,
         cells=cells_of(data, codes),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data, "accuracy", (codes // k == codes % k).astype(np.float64)),
     )
 
 

@@ -47,6 +47,7 @@ from plumbline.confusion.rates import (
     rate_named,
     rows_shared,
 )
+from plumbline.dependence import need_enough_groups
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     PAGE,
@@ -602,6 +603,7 @@ def _intervals(
     if params.interval == "bootstrap":
         return _bootstrap(sample, rated, pairs, params)
     if sample.cells is not None and sample.cells.grouped:
+        need_enough_groups(len(np.unique(np.asarray(sample.cells.example))))
         return [
             _of_groups(replace(bases, sample=replace(sample, worth=worth)), rated, pair, params)
             for pair, worth in zip(pairs, _worths(sample, sample.cells, pairs, params), strict=True)

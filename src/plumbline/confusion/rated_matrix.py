@@ -8,8 +8,9 @@ from plumbline._result import Presentation, Result, jsonable
 from plumbline.confusion.matrix import By, ConfusionMatrix, cell_table, confusion_matrix
 from plumbline.confusion.matrix_rates import Rates
 from plumbline.confusion.multiclass import Undefined
+from plumbline.dependence import group_notes, plain_groups
 from plumbline.formatting import number
-from plumbline.predictions import Predictions, group_notes
+from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed
 
 CALLED = {"CA": "accuracy"}  # in entries, as those of `scores` have it
@@ -60,7 +61,7 @@ class RatedMatrix(Result):
             "rates": rates.rows(),
             "remarks": list(rates.remarks),
             "remark_codes": list(rates.remark_codes),
-            **({} if matrix.row_groups is None else {"row_groups": matrix.row_groups}),
+            **plain_groups(matrix.row_groups),
         }
 
     def rows(self) -> Any:

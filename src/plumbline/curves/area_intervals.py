@@ -11,16 +11,17 @@ from plumbline._checks import one_of, open_fraction
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import ascending_order, threshold_counts, wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
-from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval, number, percentage, quoted, sentence
-from plumbline.predictions import (
-    Predictions,
-    group_count,
+from plumbline.dependence import (
+    RowGroups,
     group_details,
     group_notes,
-    only_predictions,
-    sets_of_rows,
+    influence_share,
+    need_enough_groups,
+    row_groups_in,
 )
+from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import interval, number, percentage, quoted, sentence
+from plumbline.predictions import Predictions, group_count, only_predictions, sets_of_rows
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -76,7 +77,7 @@ class RocAucInterval(Result):
     level : confidence
     method : how it was computed
     reason : why there is none
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     model: str | None
@@ -89,7 +90,7 @@ class RocAucInterval(Result):
     level: float
     method: str
     reason: str | None = None
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def present(self) -> Presentation:
         """Return the area beside its interval, or why there is none."""
@@ -188,8 +189,17 @@ def roc_auc_interval(
         level=level,
         method=METHOD_TEXTS[method],
         reason=reason,
-        row_groups=group_count(data),
+        row_groups=_row_groups(data, event, ratings),
     )
+
+
+def _row_groups(data: Predictions, event: Truths, ratings: NDArray[Any]) -> RowGroups | None:
+    """Return how much rows depend, and as how many independent rows they tell of the area."""
+    found = row_groups_in(data)
+    if found is None or data.group_codes is None:
+        return None
+    share = influence_share(error_parts(event, ratings, weight=data.weight), data.group_codes)
+    return found.of("area", None if share is None else share * data.n)
 
 
 def _target(data: Predictions, target: Any) -> int:
@@ -216,11 +226,13 @@ def _ratings(data: Predictions, number: int) -> NDArray[Any]:
 def examples_of(data: Predictions) -> NDArray[np.intp] | None:
     """Return the (n,) number of every row's group or example, None where each row is its own.
 
-    Raises InputError where rows of several repeats do not tell their examples.
+    Raises InputError where rows of several repeats do not tell their examples, and for fewer than
+    five groups.
     """
     several = data.repeat is not None and len(data.repeat.names) > 1
     if several and data.row is None and data.groups is None:
         raise InputError(WHICH_EXAMPLES, code="examples-unnumbered")
+    need_enough_groups(group_count(data))
     return sets_of_rows(data)
 
 
@@ -698,13 +710,12 @@ def _share_and_level(
     """Return `share_and_level` of (n,) parts that rows add to an error."""
     from scipy.special import ndtr
 
-    number = np.unique(groups, return_inverse=True)[1]
-    count, sizes = int(number.max()) + 1, np.bincount(number)
-    alone = np.square(part).sum() * len(part) / max(len(part) - 1, 1)
-    together = np.square(np.bincount(number, part)).sum() * count / max(count - 1, 1)
-    share = min(1.0, float(alone / together)) if together > 0 else 1.0
+    sizes = np.unique(groups, return_counts=True)[1]
+    share = influence_share(part, groups)
     freedom = max(sizes.sum() ** 2 / np.square(sizes).sum() - 1.0, 1.0)
-    return share, float(2.0 * ndtr(student_quantile(level, freedom)) - 1.0)
+    return 1.0 if share is None else share, float(
+        2.0 * ndtr(student_quantile(level, freedom)) - 1.0
+    )
 
 
 def precision_parts(event: Truths, rating: NDArray[Any], weight: Floats | None = None) -> Floats:

@@ -14,9 +14,16 @@ from plumbline.curves.recipe import Recipe, drawable, line_of, shape_of, states_
 from plumbline.curves.smoothing import distinct, fitted
 from plumbline.curves.sweep import Sweep, group_means, stopped
 from plumbline.curves.target_rows import TargetRows, rows_of
+from plumbline.dependence import need_enough_groups
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
-from plumbline.predictions import Predictions, many_rows, need_single_rows, sets_of_rows
+from plumbline.predictions import (
+    Predictions,
+    group_count,
+    many_rows,
+    need_single_rows,
+    sets_of_rows,
+)
 from plumbline.progress import Progress
 from plumbline.random_streams import bootstrap_counts, stream
 from plumbline.workers import ALL_CORES, map_pieces
@@ -76,10 +83,12 @@ class Units:
 def units_of(rows: TargetRows) -> Units:
     """Return the groups of a table, else its examples where `row` repeats them, else the rows.
 
-    An example predicted in several repeats is one draw from the population, not several.
+    An example predicted in several repeats is one draw from the population, not several. Raises
+    InputError for fewer than five groups.
     """
     if rows.data.counted and rows.weights is not None:
         return Units(rows.total, shares=rows.weights / rows.total)
+    need_enough_groups(group_count(rows.data))
     sets = sets_of_rows(rows.data)
     if sets is None:
         return Units(rows.n)

@@ -43,16 +43,11 @@ from plumbline.curves.recipe import (
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, Vocabulary, rows_of
 from plumbline.curves.threshold_classifier import threshold_classifier
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import amount, and_list, capital, counted, percentage, quoted, sentence
 from plumbline.formula import Formula, read_formula
-from plumbline.predictions import (
-    Predictions,
-    group_count,
-    group_details,
-    group_notes,
-    only_predictions,
-)
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
@@ -101,7 +96,7 @@ class BestThreshold(Result):
     level, resamples, folds : of the plateau and the cross-validated value
     verdict : the answer in a sentence; notes : what to know before believing it
     reason : why there is no threshold
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     thresholds, values : (s,) the whole curve; allowed : whether the constraint holds there;
         in_plateau : whether it belongs to the plateau
     """
@@ -132,7 +127,7 @@ class BestThreshold(Result):
     verdict: str
     notes: Sequence[Note] = ()
     reason: str | None = None
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     thresholds: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     values: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     allowed: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
@@ -451,7 +446,7 @@ def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThres
         resamples=settings.resamples,
         folds=0,
         verdict="",
-        row_groups=group_count(sweep.rows.data),
+        row_groups=row_groups_in(sweep.rows.data),
         thresholds=states.threshold,
         values=states.value,
         allowed=states.allowed,

@@ -13,15 +13,10 @@ from plumbline._checks import nearest, shorten, shown, whole_number
 from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning import place
 from plumbline.curves.target_rows import rows_of
+from plumbline.dependence import RowGroups, group_details, row_groups_in
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
-from plumbline.predictions import (
-    Predictions,
-    group_count,
-    group_details,
-    need_single_values,
-    only_predictions,
-)
+from plumbline.predictions import Predictions, need_single_values, only_predictions
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,7 +45,7 @@ class ClassCounts(Result):
     count : (g, k) rows; weight : (g, k) their weights
     missing : (k,) rows without a value; missing_weight : (k,) their weights
     outside : (k,) rows outside the edges, which no group holds; outside_weight : (k,) their weights
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     by: str
@@ -64,7 +59,7 @@ class ClassCounts(Result):
     outside: Ints
     outside_weight: Floats = field(metadata={"hidden": True})
     dates: bool = False
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def present(self) -> Presentation:
         """Return a row a group, with the rows of every class."""
@@ -268,7 +263,7 @@ def _counted(
         count[g + 1],
         weight[g + 1],
         dates=dates,
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
     )
 
 

@@ -36,10 +36,11 @@ from plumbline.curves.smoothing import category_means, interval_words, out_of_sh
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
 from plumbline.curves.unused import not_usual, refuse_unused, unused_settings
+from plumbline.dependence import row_groups_in
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import printable, quoted
 from plumbline.formula import read_formula
-from plumbline.predictions import Predictions, group_count, only_predictions
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
@@ -260,7 +261,7 @@ def draw_curve(
         shape=shape,
         dates=(recipe.is_date(recipe.x), recipe.is_date(recipe.y)),
         rating=rating_name(data),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
     )
 
 

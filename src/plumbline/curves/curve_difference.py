@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -40,16 +40,16 @@ from plumbline.curves.recipe import (
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.curves.unused import not_usual, refuse_unused
-from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, amounts, counted, percentage, quoted, sentence
-from plumbline.predictions import (
-    Predictions,
+from plumbline.dependence import (
+    RowGroups,
     group_details,
     group_notes,
-    only_predictions,
-    paired,
-    sets_of_rows,
+    need_enough_groups,
+    row_groups_in,
 )
+from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import amount, amounts, counted, percentage, quoted, sentence
+from plumbline.predictions import Predictions, group_count, only_predictions, paired, sets_of_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
@@ -210,7 +210,7 @@ class CurveDifference(Result):
     settings : the settings of the curves
     x_title, y_title : titles of the axes
     notes : warnings, and how the bands were made
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     models: tuple[str, str]
@@ -230,7 +230,7 @@ class CurveDifference(Result):
     x_title: str
     y_title: str
     notes: Sequence[Note] = ()
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     @property
     def verdict(self) -> str:
@@ -475,7 +475,8 @@ def difference_of_settings(
         resamples=settings.resamples,
         progress=progress,
     )
-    return _result(grid.x, both(np.ones(count)), drawn, (first, second), count, settings, notes)
+    found = _result(grid.x, both(np.ones(count)), drawn, (first, second), count, settings, notes)
+    return replace(found, row_groups=row_groups_in(data))
 
 
 def _two(data: Predictions, models: Sequence[Any] | None) -> tuple[str, str]:
@@ -529,6 +530,7 @@ def _sides(
 
 def _examples(data: Predictions, places: Ints) -> Ints:
     """Return which group or example each of one model's rows is of."""
+    need_enough_groups(group_count(data))
     sets = sets_of_rows(data)
     return np.arange(len(places)) if sets is None else sets[places]
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from plumbline._result import Note, Presentation, Result, Table, jsonable
 from plumbline.curves.presets import AREA, CurveSettings, Shape, name_of_area, preset_of
+from plumbline.dependence import RowGroups, group_details, group_notes, plain_groups
 from plumbline.formatting import (
     amount,
     amounts,
@@ -23,7 +24,7 @@ from plumbline.formatting import (
     quoted,
     sentence,
 )
-from plumbline.predictions import Predictions, group_details, group_notes
+from plumbline.predictions import Predictions
 
 if TYPE_CHECKING:
     from plumbline.curves.drawing import CurveDrawing
@@ -196,7 +197,7 @@ class Curve(Result):
     shape : how points are joined, as in `Preset`; "points": not at all
     dates : of x and of y, whether the numbers are days since the beginning of 1970
     rating : what rows are sorted by unless `sort_by` says otherwise
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     settings: CurveSettings
@@ -210,7 +211,7 @@ class Curve(Result):
     shape: Shape = "line"
     dates: tuple[bool, bool] = (False, False)
     rating: str = "probability"
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     @property
     def areas(self) -> tuple[float | None, ...]:
@@ -234,7 +235,7 @@ class Curve(Result):
         }
 
     def _in_groups(self) -> dict[str, Any]:
-        return {} if self.row_groups is None else {"row_groups": self.row_groups}
+        return plain_groups(self.row_groups)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a point: model, fold, threshold, x, y, and deviations or bands."""

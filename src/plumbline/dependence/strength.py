@@ -26,9 +26,9 @@ from plumbline.dependence.labels import (
     where_reached,
 )
 from plumbline.errors import InputError
-from plumbline.predictions.rows_in_groups import FEW_GROUPS
 from plumbline.random_streams import stream
 
+FEW_GROUPS = 20  # with fewer, p-values and intervals are called approximate
 LEAST_GROUPS = 5  # with fewer, residuals say nothing of how much rows depend
 # From so many groups on draws take the estimate alone; between 20 and 40 the likely strengths come
 # ever closer to it (python studies/rows_in_groups.py size power).
@@ -107,13 +107,7 @@ def strength_of(groups: Partition, prob: Floats, actual: Ints) -> Strength:
     Of fewer than 40 groups it is the middle of the likely ones. Raises InputError for fewer than
     five groups.
     """
-    if groups.count < LEAST_GROUPS:
-        raise InputError(
-            f"rows in groups need at least {LEAST_GROUPS} groups, as their residuals tell how much "
-            f"rows of a group depend, got {groups.count}",
-            code="too-few-groups",
-            remedy="leave groups out if rows are independent, or evaluate more groups",
-        )
+    need_enough_groups(groups.count)
     two, n = prob.shape[1] == 2, len(actual)
     residual = -normalised(prob)
     residual[np.arange(n), actual] += 1.0
@@ -127,6 +121,23 @@ def strength_of(groups: Partition, prob: Floats, actual: Ints) -> Strength:
         return Strength(value, np.array([value]), groups.count)
     likely = value + open_share * (likely_strengths(groups, prob, actual) - value)
     return Strength(float(np.median(likely)), likely, groups.count)
+
+
+def need_enough_groups(count: int | None) -> None:
+    """Refuse so few groups that p-values, intervals and bands would rest on nothing.
+
+    Raises
+    ------
+    InputError
+        For fewer than five; None is a table without groups.
+    """
+    if count is not None and count < LEAST_GROUPS:
+        raise InputError(
+            f"rows in groups need at least {LEAST_GROUPS} groups for a p-value, an interval or a "
+            f"band, as the groups tell how much their rows depend, got {count}",
+            code="too-few-groups",
+            remedy="leave groups out if rows are independent, or evaluate more groups",
+        )
 
 
 def likely_strengths(groups: Partition, prob: Floats, actual: Ints) -> Wide:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from plumbline.calibration_errors import EquivalenceTest
 from plumbline.comparison import Pair, aligned, design_of, tables_by_model
 from plumbline.comparison.design import grouped
 from plumbline.curves.recipe import numbers_where
+from plumbline.dependence import RowGroups, row_groups_in
 from plumbline.errors import InputError, ParameterError, PlumblineError, warn
 from plumbline.formatting import quoted
 from plumbline.gate.numbers import (
@@ -26,7 +27,7 @@ from plumbline.gate.numbers import (
 )
 from plumbline.gate.results import FAIL, NOT_ENOUGH, PASS, Gate, RuleResult
 from plumbline.gate.rules import LEVEL, RULES_FILE, Rule, Rules, need_model, placed, read_rules
-from plumbline.predictions import Predictions, group_count
+from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 
@@ -130,7 +131,8 @@ def check(
     states = {one.state for one in found}
     state = next(one for one in (FAIL, NOT_ENOUGH, PASS) if one in states)
     levels = {rule.level for rule in wanted.rules}
-    grouped = {one.row_groups for one in found}
+    grouped = {one.row_groups.count: one.row_groups for one in found if one.row_groups is not None}
+    alike = len(grouped) == 1 and all(one.row_groups is not None for one in found)
     return Gate(
         state=state,
         level=levels.pop() if len(levels) == 1 else LEVEL,
@@ -139,7 +141,7 @@ def check(
         rules=tuple(found),
         n=0 if data is None else data.n,
         seed=seed_of(rng),
-        row_groups=grouped.pop() if len(grouped) == 1 else None,
+        row_groups=next(iter(grouped.values())) if alike else None,
     )
 
 
@@ -179,9 +181,19 @@ class _Answers:
     tests: dict[Any, EquivalenceTest] = field(default_factory=dict)
     pairs: dict[Any, tuple[Pair, str]] = field(default_factory=dict)
     tables: dict[str, Predictions] = field(default_factory=dict)
+    groups: dict[Any, RowGroups | None] = field(default_factory=dict)
 
     def of(self, rule: Rule, model: str | None, *, among: int) -> RuleResult:
-        """Return the answer to one rule about one model."""
+        """Return the answer to one rule about one model, and how its rows belong together."""
+        found = self._of(rule, model, among)
+        part, key = self._part(rule, model), (model, rule.where, rule.groups)
+        if isinstance(part, str):
+            return found
+        if key not in self.groups:
+            self.groups[key] = row_groups_in(part)
+        return replace(found, row_groups=self.groups[key])
+
+    def _of(self, rule: Rule, model: str | None, among: int) -> RuleResult:
         levels = {"pass": rule.level, "fail": rule.level}
         if self.rules.familywise:
             levels["pass"] = 1 - (1 - rule.level) / among
@@ -412,7 +424,6 @@ def _answer(
         n_needed=needed,
         method=own.method,
         reason=reason,
-        row_groups=None if part is None else group_count(part),
     )
 
 

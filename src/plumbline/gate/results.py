@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
+from plumbline.dependence import RowGroups, group_details, group_notes
 from plumbline.formatting import capital, counted, ends, number, percentage, quoted
 from plumbline.gate import formats
-from plumbline.predictions import group_details, group_notes
 
 PASS, FAIL, NOT_ENOUGH = "pass", "fail", "not enough rows"
 TONES = {PASS: "good", FAIL: "bad", NOT_ENOUGH: "open"}
@@ -64,7 +64,7 @@ class RuleResult(Result):
     n_needed: int | None
     method: str | None
     reason: str | None = None
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     @property
     def asked(self) -> str:
@@ -137,7 +137,7 @@ class Gate(Result):
     rules: Sequence[RuleResult]
     n: int
     seed: int | None
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     @property
     def exit_code(self) -> int:
@@ -216,7 +216,7 @@ class Gate(Result):
             summary=self.summary,
             tone=TONES[self.state],
             details=group_details(self.row_groups),
-            notes=(*notes, *group_notes(min(grouped) if grouped else None)),
+            notes=(*notes, *group_notes(min(grouped, key=lambda one: one.count, default=None))),
             tables=(Table(columns, left=("rule", "model", "state")),),
             tables_first=True,
             legend=tuple(legend),

@@ -25,7 +25,14 @@ from plumbline.calibration_errors.group_sums import BIAS, columns_of_bias, colum
 from plumbline.calibration_errors.next_steps import RECALIBRATE, SMALLEST
 from plumbline.calibration_errors.p_values import METHODS, PROMISES
 from plumbline.calibration_tests.calibration_test import AskedTest, calibration_test_of
-from plumbline.dependence import Strength
+from plumbline.dependence import (
+    RowGroups,
+    Strength,
+    group_details,
+    group_notes,
+    plain_groups,
+    row_groups_in,
+)
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,
@@ -37,13 +44,7 @@ from plumbline.formatting import (
     view_words,
 )
 from plumbline.nulls import Resampling
-from plumbline.predictions import (
-    Predictions,
-    group_count,
-    group_details,
-    group_notes,
-    only_predictions,
-)
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import LEVEL, TAILS, few_resamples, impossible_note, members_verdict
@@ -59,7 +60,7 @@ class CalibrationTests(Result):
     members : one row per member: name, n, value, p_value, adjusted_p_value, rejected, verdict
     rejected : names of the members whose adjusted p-value is at most 0.05
     verdict : which of them are miscalibrated
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     tests : the members' full results, by name
     """
 
@@ -68,7 +69,7 @@ class CalibrationTests(Result):
     members: Sequence[dict[str, Any]]
     rejected: Sequence[str]
     verdict: str
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     tests: dict[str, CalibrationTest] = field(default_factory=dict, metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
@@ -86,7 +87,7 @@ class CalibrationTests(Result):
         ]
         more: dict[str, Any] = {"by": self.by, "adjust": self.adjust or "none"}
         more |= {"verdict": self.verdict}
-        more |= {} if self.row_groups is None else {"row_groups": self.row_groups}
+        more |= plain_groups(self.row_groups)
         return rows, more
 
     def present(self) -> Presentation:
@@ -268,7 +269,7 @@ def calibration_test_by(
     rejected = [name for name, p in zip(tests, adjusted, strict=True) if p <= LEVEL]
     noun = by if by in ("model", "class") else "group"
     verdict = members_verdict(noun, list(tests), adjusted, adjusted=adjust is not None)
-    return CalibrationTests(by, adjust, rows, rejected, verdict, group_count(data), tests)
+    return CalibrationTests(by, adjust, rows, rejected, verdict, row_groups_in(data), tests)
 
 
 def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> list[Note]:
@@ -342,7 +343,7 @@ class GroupCalibration(Result):
     rejected : names of the groups whose adjusted p-value is at most 0.05
     verdict : which of them are miscalibrated
     tests, errors : the groups' full results, by name
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     by: str
@@ -358,7 +359,7 @@ class GroupCalibration(Result):
     verdict: str
     tests: CalibrationTests = field(metadata={"hidden": True})
     errors: dict[str, CalibrationError] = field(metadata={"hidden": True})
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the groups."""

@@ -16,16 +16,11 @@ from plumbline.calibration.statistics import add_hits
 from plumbline.calibration_errors import adjusted_p_values, tails_of
 from plumbline.calibration_errors.outcome_share import standardised
 from plumbline.calibration_errors.p_values import METHODS, PROMISES
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, capital, number, p_number, quoted
 from plumbline.nulls import observed, resampled
-from plumbline.predictions import (
-    Predictions,
-    group_count,
-    group_details,
-    group_notes,
-    only_predictions,
-)
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, few_resamples, members_verdict
@@ -52,7 +47,7 @@ class ClassHeatMap(Result):
         calibrated)
     rejected : the classes whose adjusted p-value is at most 0.05
     verdict : the answer in one sentence
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     edges : (b + 1,) of the bins
     gap, z, count : (classes, b) in the order of the map; NaN and 0 where a cell is empty
     """
@@ -70,7 +65,7 @@ class ClassHeatMap(Result):
     gap: Wide = field(metadata={"hidden": True})
     z: Wide = field(metadata={"hidden": True})
     count: Wide = field(metadata={"hidden": True})
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the cells."""
@@ -259,7 +254,7 @@ def class_heat_map(
         gap=read_only(table.gap[place_of]),
         z=read_only(table.z[place_of]),
         count=read_only(table.count[place_of]),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
     )
 
 

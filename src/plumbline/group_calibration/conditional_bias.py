@@ -19,16 +19,11 @@ from plumbline.calibration_errors.group_sums import (
     columns_of_interval,
 )
 from plumbline.calibration_errors.outcome_share import standardised
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, percentage, quoted, view_words
 from plumbline.nulls import resampled
-from plumbline.predictions import (
-    Predictions,
-    group_count,
-    group_details,
-    group_notes,
-    only_predictions,
-)
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, bias_verdict, members_verdict, p_value_text
@@ -51,7 +46,7 @@ class ConditionalBias(Result):
         category), mean_probability, outcome_share, bias (positive: the probabilities are too low),
         bias_low, bias_high (its confidence interval), bias_p_value (of this bin alone), band_low,
         band_high (range of the bias with probability `level` if calibrated)
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     feature: str
@@ -62,7 +57,7 @@ class ConditionalBias(Result):
     models: Sequence[dict[str, Any]]
     bins: Sequence[dict[str, Any]]
     verdict: str
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""
@@ -190,7 +185,7 @@ def conditional_bias(
         models=models,
         bins=rows,
         verdict=_verdict(name, models),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
     )
 
 

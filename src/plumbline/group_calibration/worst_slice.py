@@ -18,16 +18,11 @@ from plumbline.calibration_errors import CrossTables, Events, biases, central_ra
 from plumbline.calibration_errors.group_sums import BIAS, TableStatistic, columns_of_bias
 from plumbline.calibration_errors.next_steps import ALL_KINDS
 from plumbline.calibration_errors.outcome_share import standardised
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import capital, counted, number, p_number, quoted, view_words
 from plumbline.nulls import resampled
-from plumbline.predictions import (
-    Predictions,
-    group_count,
-    group_details,
-    group_notes,
-    only_predictions,
-)
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, bias_verdict, p_value_text
@@ -373,7 +368,7 @@ class SliceSearch(Result):
     slices : the worst slices first: slice, class (where each was looked at), n, effective_n,
         mean_probability, outcome_share, bias, z, adjusted_p_value, rejected
     verdict : the answer in one sentence
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     view: str
@@ -391,7 +386,7 @@ class SliceSearch(Result):
     resamples: int
     slices: Sequence[dict[str, Any]]
     verdict: str
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
@@ -544,7 +539,7 @@ def worst_slice(
         resamples=draws,
         slices=rows,
         verdict=_verdict(rows, search.searched, draws),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data),
         null_values=drawn,
     )
 

@@ -34,7 +34,15 @@ from plumbline.calibration_errors import (
 from plumbline.calibration_errors.next_steps import ALL_KINDS, OF_ONE_MODEL
 from plumbline.calibration_errors.p_values import NO_RANGE, warn_of_repeated_examples
 from plumbline.calibration_errors.results import EXPECTED, INTERVAL, verdict_entries
-from plumbline.dependence import Strength
+from plumbline.dependence import (
+    INDEPENDENT_ROWS,
+    RowGroups,
+    Strength,
+    drawn_share,
+    group_details,
+    group_notes,
+    row_groups_in,
+)
 from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
 from plumbline.formatting import interval as interval_text
@@ -43,17 +51,17 @@ from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval, MetricTest
 from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
-from plumbline.nulls import DRAWS_PER_BLOCK, by_bins, counted_apart, observed, resampled
-from plumbline.nulls.resampling import LARGEST_BLOCK
-from plumbline.predictions import (
-    Predictions,
-    coarsened,
-    group_count,
-    group_details,
-    group_notes,
-    only_predictions,
-    ordered,
+from plumbline.nulls import (
+    DRAWS_PER_BLOCK,
+    FEWER_ALONE,
+    LEAST_DRAWS,
+    by_bins,
+    counted_apart,
+    observed,
+    resampled,
 )
+from plumbline.nulls.resampling import LARGEST_BLOCK
+from plumbline.predictions import Predictions, coarsened, only_predictions, ordered
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected
@@ -91,6 +99,8 @@ class Measure(Result):
     interval_method : how that was computed
     resamples : number of draws of the labels
     reason : why a number is missing or not finite, and which classes an average leaves out
+    independent_n : of rows in groups, how many independent rows tell as much about the metric, by
+        the draws; None where no labels were drawn
     """
 
     model: str | None
@@ -109,6 +119,7 @@ class Measure(Result):
     resamples: int
     reason: str | None = None
     interval_method: str | None = None
+    independent_n: float | None = None
 
     def __float__(self) -> float:
         return self.value
@@ -136,6 +147,8 @@ class Measure(Result):
             yield Detail("p_value", "p", p_number(self.p_value))
         if self.interval_range is not None:
             yield Detail("interval_range", "CI", interval_text(self.interval_range))
+        if self.independent_n is not None:
+            yield Detail("independent_n", INDEPENDENT_ROWS, f"{self.independent_n:,.0f}")
 
     def expected(self) -> str:
         """Return mean and range of the metric if the probabilities are calibrated."""
@@ -151,7 +164,7 @@ class Measures(Result):
     by : the attribute whose values are the groups, or None
     level : of the intervals
     measures : the rows
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     data : the table that was measured (hidden)
     tests : the default calibration test of every model, whose verdicts then stand first (hidden)
     """
@@ -163,7 +176,7 @@ class Measures(Result):
     tests: Mapping[str | None, CalibrationTest] = field(
         default_factory=dict, metadata={"hidden": True}
     )
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def beside(self, tests: Mapping[str | None, CalibrationTest]) -> "Measures":
         """Return them with the verdict of the default calibration test of every model."""
@@ -242,6 +255,10 @@ class Measures(Result):
         if any(one is not None for one in ends):
             texts = ["-" if one is None else interval_text(one) for one in ends]
             columns[f"{percentage(self.level)} CI"] = texts
+        if any(one.independent_n is not None for one in rows):
+            columns[INDEPENDENT_ROWS] = [
+                "-" if one.independent_n is None else f"{one.independent_n:,.0f}" for one in rows
+            ]
         verdicts = " ".join(
             test.verdict if name is None else f"{name}: {test.verdict}"
             for name, test in self.tests.items()
@@ -404,6 +421,7 @@ def _drawn_together(
         progress=share_of(progress, 0.0, middle),
         pooled=pooled,
     )
+    worths = _worths(statistics, subjects, draws, part.data, sampling)
     bar = share_of(progress, middle, 1.0)
     result = []
     for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
@@ -413,10 +431,31 @@ def _drawn_together(
         null = compare_with_draws(beside[turn], draws[turn], subject.like)
         null = of_all_rows(null, values[turn])
         drawn = statistics[turn], pooled[turn]
-        result.append(_measure(part, row, subject, values[turn], null, params, sampling, *drawn))
+        one = _measure(part, row, subject, values[turn], null, params, sampling, *drawn)
+        result.append(replace(one, independent_n=worths[turn]))
         if sampling.interval and bar is not None:
             bar(turn + 1, len(rows))
     return result
+
+
+def _worths(
+    statistics: Sequence[Measurable],
+    subjects: Sequence[NamedStatistic],
+    draws: Sequence[Wide],
+    data: Predictions,
+    sampling: Sampling,
+) -> list[float | None]:
+    """Return how many independent rows tell as much about each statistic as these in groups."""
+    few = sampling.resamples // FEWER_ALONE
+    if data.groups is None or few < LEAST_DRAWS or not any(map(len, draws)):
+        return [None] * len(statistics)
+    none = [Strength.none()] * len(statistics)
+    apart = null_values(statistics, few, sampling.seed, workers=sampling.workers, pooled=none)
+    shares = [
+        drawn_share(own, alone, squared=subject.distance not in (None, "absolute"))
+        for subject, own, alone in zip(subjects, draws, apart, strict=True)
+    ]
+    return [None if share is None else share * data.n for share in shares]
 
 
 Bins16: TypeAlias = NDArray[np.uint16]
@@ -715,7 +754,7 @@ def measure(
     for part, bar in with_shares(parts, progress):
         result += measures_of(part, rows, params=params, sampling=sampling, progress=bar)
     name = by if by is None or isinstance(by, str) else ",".join(by)
-    return Measures(name, level, tuple(result), data, row_groups=group_count(data))
+    return Measures(name, level, tuple(result), data, row_groups=row_groups_in(data))
 
 
 def _with_pooled(

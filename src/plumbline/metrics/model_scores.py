@@ -5,15 +5,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration_errors import CalibrationError, CalibrationTest
 from plumbline.calibration_errors.next_steps import ALL_KINDS
 from plumbline.calibration_errors.results import effective_rows
+from plumbline.dependence import RowGroups, group_details, plain_groups, row_groups_in
 from plumbline.errors import InputError
 from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
-from plumbline.predictions import Predictions, group_count, group_details
-from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
+from plumbline.predictions import Predictions
+from plumbline.scores import (
+    accuracy,
+    brier_convention,
+    brier_score,
+    impossible_rows,
+    log_loss,
+    own_log_probability,
+)
 from plumbline.verdicts import IMPOSSIBLE
 
 OVER_FOLDS = "Mean over the folds (standard deviation)"
@@ -48,7 +57,7 @@ class ModelScores(Result):
     calibration : calibration errors with their null; of the report only
     test : the omnibus calibration test; of the report only, None without probabilities
     reason : why scores are missing, with the remedy; None where none is
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     model: str | None
@@ -62,7 +71,7 @@ class ModelScores(Result):
     calibration: Sequence[CalibrationError] = ()
     test: CalibrationTest | None = None
     reason: str | None = None
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def present(self) -> Presentation:
         """Return the scores, their means over folds or, of a report, error, test and verdict."""
@@ -128,8 +137,7 @@ class ModelScores(Result):
             if row.fold_mean is not None:
                 flat[f"{row.name}_fold_mean"] = values["fold_mean"]
                 flat[f"{row.name}_fold_deviation"] = values["fold_deviation"]
-        if self.row_groups is not None:
-            flat["row_groups"] = self.row_groups
+        flat |= plain_groups(self.row_groups)
         flat["folds"] = self.folds
         flat["impossible_rows"] = self.impossible_rows
         flat["brier_score_convention"] = self.brier_convention
@@ -182,8 +190,17 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
         brier_by_class=by_class,
         impossible_rows=impossible_rows(data) if known else None,
         reason=_lacking(data),
-        row_groups=group_count(data),
+        row_groups=row_groups_in(data, *_own(data)),
     )
+
+
+def _own(data: Predictions) -> tuple[str, NDArray[np.float64]] | tuple[()]:
+    """Return what the first score is the mean of, by its name."""
+    if data.prob is not None:
+        return "log loss", -own_log_probability(data)
+    if data.label is not None:
+        return "accuracy", (data.predicted == data.actual).astype(np.float64)
+    return ()
 
 
 def _lacking(data: Predictions) -> str | None:

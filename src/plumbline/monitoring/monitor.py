@@ -10,6 +10,7 @@ import numpy as np
 from plumbline._checks import near_names, open_fraction, shown, whole_number
 from plumbline.calibration_errors import OutcomeShares, calibration_error
 from plumbline.confusion import wilson_interval
+from plumbline.dependence import RowGroups
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.frames import read
@@ -135,6 +136,9 @@ def monitor(
     )
 
 
+NOT_NEEDED = "the mean over a group's rows is evidence whatever it is"
+
+
 class _Evidence:
     """The evidence of windows in sequence, the first of which may be a reference."""
 
@@ -163,9 +167,12 @@ class _Evidence:
         return own.log_e(), self._process.log_e()
 
     @property
-    def row_groups(self) -> int | None:
-        """Number of groups of all windows; None where rows are in none."""
-        return self._group_count or None
+    def row_groups(self) -> RowGroups | None:
+        """Groups of all windows, each of which is one piece of evidence; None without groups."""
+        if not self._group_count:
+            return None
+        found = RowGroups.untold(self._group_count, NOT_NEEDED)
+        return found.of("evidence", float(self._group_count))
 
     def _need_new_groups(self, window: Predictions) -> None:
         """Refuse groups that come again, as windows must be independent, and any in a reference."""

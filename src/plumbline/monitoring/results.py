@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import exp, inf, log
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
+from plumbline.dependence import RowGroups, group_details
 from plumbline.formatting import INFINITY, counted, interval, number, quoted
-from plumbline.predictions import group_details
 from plumbline.verdicts import expected, impossible_note, no_evidence
 
 BEYOND = 5.0  # powers of ten above the alarm that a picture has room for
@@ -89,7 +89,7 @@ class Monitoring(Result):
     since : number of the window since which calibration most likely fails
     p_value : 1 / the largest e-value, at most 1; it may be read after any window
     windows : the windows in sequence
-    row_groups : number of groups that the rows are in; None where they are in none
+    row_groups : how much the rows of its groups depend; None where they are in none
     """
 
     level: float
@@ -100,7 +100,7 @@ class Monitoring(Result):
     since: int | None
     p_value: float
     windows: tuple[MonitoredWindow, ...]
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
 
     def present(self) -> Presentation:
         """Return the verdict, the gap behind it, and a row for every window."""

@@ -1,6 +1,6 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
-from plumbline.nulls.draws import LEAST_DRAWS, Resampling
+from plumbline.nulls.draws import FEWER_ALONE, LEAST_DRAWS, Resampling
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
@@ -19,6 +19,7 @@ from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 
 __all__ = [
     "DRAWS_PER_BLOCK",
+    "FEWER_ALONE",
     "LEAST_DRAWS",
     "TEXTBOOK",
     "TIE",

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_errors import TESTS
+from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
 from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_limit
 from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
-from plumbline.predictions import Predictions, coarsened, group_count, group_notes, only_predictions
+from plumbline.predictions import Predictions, coarsened, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -72,7 +73,7 @@ class Plan(Result):
     notes: tuple[str, ...] = ()
     reason: str | None = None
     group_size: float | None = None
-    row_groups: int | None = None
+    row_groups: RowGroups | None = None
     fitted: Sequence[tuple[float, float]] = field(default=(), metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -101,11 +102,10 @@ class Plan(Result):
             details.append(Detail("n_needed", f"rows needed {wanted}", text))
         if self.group_size is not None:
             rows = self.n_needed or self.n or 0
-            text = (
-                f"{self.row_groups:,} of {self.group_size:.3g} rows each, {rows:,} rows are about "
-            )
+            text = f"{self.group_size:.3g} rows each, {rows:,} rows are about "
             text += counted(round(rows / self.group_size), "group")
-            details.append(Detail("group_size", "groups of rows", text))
+            details.append(Detail("group_size", "size of the groups", text))
+            details += group_details(self.row_groups)
         if self.detectable is not None:
             size = effect_of(self.effect).sized(self.detectable)
             text = f"{size} ± {self.detectable_std_error:.1g}"
@@ -393,7 +393,7 @@ def answer(case: Planning) -> Plan:
         reason="; ".join(dict.fromkeys(reasons)) or None,
         fitted=fitted_points(needed),
         group_size=None if case.world.groups is None else case.world.groups.size,
-        row_groups=group_count(pool),
+        row_groups=row_groups_in(pool),
     )
     return verdict_of_plan(result, case.effect, pool)
 

@@ -4,7 +4,7 @@ import csv
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil, sqrt
+from math import ceil, nan, sqrt
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,12 +18,18 @@ from plumbline.calibration_errors import TESTS
 from plumbline.calibration_tests import calibration_test
 from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
-from plumbline.dependence import LEAST_GROUPS, STRONGEST, Dependence, Partition
+from plumbline.dependence import (
+    LEAST_GROUPS,
+    STRONGEST,
+    Dependence,
+    Partition,
+    RowGroups,
+)
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import need_ending
 from plumbline.formatting import capital, counted, quoted
 from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
-from plumbline.predictions import Predictions, group_notes
+from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.synthetic import (
@@ -92,7 +98,7 @@ class PowerTable(Result):
                 f", {counted(count, 'group')} of {counted(self.group_size, 'row')} "
                 f"(correlation within them {self.dependence:g})"
             )
-            notes += group_notes(count)
+            notes += RowGroups(count, self.dependence, nan, count).notes()
         if self.statistic is not None:
             columns = {
                 "experiment": [str(row["experiment"]) for row in self.entries],

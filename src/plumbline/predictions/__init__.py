@@ -25,7 +25,7 @@ from plumbline.predictions.examples import (
     sets_of_rows,
 )
 from plumbline.predictions.labels import Labels, label_text
-from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
+from plumbline.predictions.rows_in_groups import group_count
 from plumbline.predictions.sources import TableSource, need_columns, no_rows, sources_of
 from plumbline.predictions.table import Predictions, only_predictions
 
@@ -44,8 +44,6 @@ __all__ = [
     "distinct_scores",
     "examples_in",
     "group_count",
-    "group_details",
-    "group_notes",
     "has_own_truth",
     "in_order",
     "label_text",

@@ -1,12 +1,10 @@
-"""Rows that belong together: who allows for them, who refuses them, and how answers say so."""
+"""Rows that belong together: who allows for them, and who refuses them."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plumbline._result import Detail, Note
 from plumbline.errors import InputError
-from plumbline.formatting import counted
 
 if TYPE_CHECKING:
     from plumbline.predictions.table import Predictions
@@ -32,36 +30,9 @@ PLAIN = frozenset(
 )
 
 
-FEW_GROUPS = 20  # with fewer, p-values and intervals are called approximate
-
-
 def group_count(data: "Predictions") -> int | None:
     """Return in how many groups the rows of a table are; None where they are in none."""
     return None if data.group_codes is None else len(np.unique(data.group_codes))
-
-
-def group_details(count: int | None) -> tuple[Detail, ...]:
-    """Return the fact of an answer that says in how many groups its rows are.
-
-    >>> [detail.text for detail in group_details(37)], group_details(None)
-    (['37'], ())
-    """
-    return () if count is None else (Detail("row_groups", "groups of rows", f"{count:,}"),)
-
-
-def group_notes(count: int | None) -> tuple[Note, ...]:
-    """Return the note of a p-value, an interval or a band of few groups.
-
-    >>> [note.code for note in group_notes(12)], group_notes(20), group_notes(None)
-    (['few-groups'], (), ())
-    """
-    if count is None or count >= FEW_GROUPS:
-        return ()
-    text = (
-        f"Approximate: {counted(count, 'group')} tell little of how much rows of a group depend; "
-        f"{FEW_GROUPS} or more settle it."
-    )
-    return (Note(text, "few-groups"),)
 
 
 def need_independent_rows(data: "Predictions", called: str) -> None:

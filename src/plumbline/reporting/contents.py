@@ -16,6 +16,7 @@ from plumbline.calibration_errors import (
     worst_classes,
 )
 from plumbline.calibration_tests import calibration_test
+from plumbline.dependence import group_details, group_notes
 from plumbline.formatting import counted
 from plumbline.frames import CountingErrors, counting_errors
 from plumbline.frames.precision import USUAL_BINS
@@ -200,10 +201,12 @@ class Report(Result):
         pairs = Presentation() if self.rivals is None else self.rivals.present()
         better = [Note(pairs.summary, "verdict")] if pairs.summary else []
         kept = [] if self.gate is None else [Note(f"Rules: {self.gate.summary}", "rules")]
+        few = group_notes(self.check.row_groups)
         return replace(
             shown,
             subject=f"{self.title}, {counted(self.n, 'example')}, {self.path}",
-            notes=(*shown.notes, *better, *kept, *pairs.notes),
+            details=(*shown.details, *group_details(self.check.row_groups)),
+            notes=tuple(dict.fromkeys((*shown.notes, *better, *kept, *pairs.notes, *few))),
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from plumbline._checks import need_extra, shorten, shown
 from plumbline.checkpoints import run_blocks
+from plumbline.dependence import RowGroups
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import RESUBSTITUTED, quoted
 from plumbline.metrics import metrics_named
@@ -31,6 +32,9 @@ from plumbline.validation.search import Search, need_params, own_search, search_
 from plumbline.validation.summaries import model_estimate
 
 USUAL = ("accuracy", "brier-score", "log-loss", "roc-auc")
+
+
+NO_INTERVAL = "folds keep groups whole, and no interval rests on it"
 
 
 def estimate(
@@ -207,8 +211,16 @@ def estimate(
             for i, name in names.items()
         ),
         remarks=remarks,
+        row_groups=_row_groups(data),
         predictions=prediction_table(work, blocks, names),
     )
+
+
+def _row_groups(data: Dataset) -> RowGroups | None:
+    """Return the groups that are kept whole; None where rows are in none."""
+    if data.groups is None:
+        return None
+    return RowGroups.untold(len(np.unique(data.groups)), NO_INTERVAL)
 
 
 def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:

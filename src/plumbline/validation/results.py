@@ -19,6 +19,7 @@ from plumbline._result import (
     jsonable,
     side_by_side,
 )
+from plumbline.dependence import RowGroups, group_details, plain_groups
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, number, quoted, score
 from plumbline.predictions import Predictions, examples_in
@@ -246,6 +247,7 @@ class Estimate(Result):
     seed : the random seed, None where a generator was given
     models : one entry per model
     remarks : what the guards found
+    row_groups : groups that no split tears apart; None where rows are in none
     predictions : the prediction table of all models, with `row`, `fold` and `repeat` (hidden)
     """
 
@@ -256,6 +258,7 @@ class Estimate(Result):
     seed: int | None
     models: Sequence[ModelEstimate]
     remarks: Sequence[Finding] = ()
+    row_groups: RowGroups | None = None
     predictions: Predictions = field(metadata={"hidden": True})
 
     def __getitem__(self, model: str) -> ModelEstimate:
@@ -298,6 +301,7 @@ class Estimate(Result):
             subject=f"{self._done()}: {scheme_words(self.scheme) or self.scheme}.",
             summary="" if self.honest else DISHONEST,
             tables_first=self.honest,
+            details=(*shown.details, *group_details(self.row_groups)),
             notes=(*shown.notes, *guards),
             next_step=self._next(),
         )
@@ -320,7 +324,7 @@ class Estimate(Result):
             | shared
             | {"metrics": one["summary"]}
             | {name: one[name] for name in ("bootstrap", "folds", "choices", "agree")}
-            | {"warnings": whole["remarks"]}
+            | {"warnings": whole["remarks"], **plain_groups(self.row_groups)}
             for one in whole["models"]
         ]
         return rows, {}
