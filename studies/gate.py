@@ -2,17 +2,18 @@
 
 python studies/gate.py states                  # by enumeration: the states of `recall >= 0.85`
 python studies/gate.py wrong --tables 5000     # by simulation: wrong passes, a line a rule
+python studies/gate.py groups --tables 2000    # the same of areas and errors of rows in groups
 python studies/gate.py time                    # twenty rules on a million rows
 
 The states of a rule on a share are enumerated: every number of hits has its binomial probability,
 and a state that `check` gives. Wrong passes are simulated where they are most frequent: the model's
-true number is just the one that the rule asks for. Prints Markdown; the simulation takes 20 minutes
-of one core (`--only NAME` does the lines with this in their name).
+true number is just the one that the rule asks for. Prints Markdown; `wrong` takes 20 minutes of one
+core, `groups` 15 (`--only NAME` does the lines with this in their name).
 """
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -193,9 +194,93 @@ RULES: dict[str, Callable[[], Draw]] = {
 }
 
 
+SHARED = 0.3  # correlation inside a group, of what is behind the labels and of the ratings
+
+
+def _together(rng: np.random.Generator, code: np.ndarray) -> np.ndarray:
+    """Return normal numbers of rows, those of one group alike."""
+    own = rng.normal(size=len(code))
+    return np.sqrt(SHARED) * rng.normal(size=code.max() + 1)[code] + np.sqrt(1 - SHARED) * own
+
+
+def _area_in_groups(
+    sizes: np.ndarray, share: float, truth: float, *, spread: float = 1.0, copied: bool = False
+) -> Draw:
+    """Draw ratings of rows in groups, whose labels are one where copied.
+
+    Positives spread so many times as far as negatives. The true area is that of a positive and a
+    negative of different groups.
+    """
+    code = np.repeat(np.arange(len(sizes)), sizes)
+    shift = np.hypot(1.0, spread) * ndtri(truth)
+
+    def draw(rng: np.random.Generator) -> Table:
+        y = np.zeros(len(code), int)
+        while not 1 < y.sum() < len(y) - 1:
+            latent = rng.normal(size=len(sizes))[code] if copied else _together(rng, code)
+            y = (latent < ndtri(share)).astype(int)
+        score = np.where(y == 1, shift, 0.0) + np.where(y == 1, spread, 1.0) * _together(rng, code)
+        data = pb.Predictions.from_arrays(y, score=score, classes=[0, 1], groups=code)
+        return data, None, {"metric": "roc-auc", "at_least": truth}
+
+    return draw
+
+
+def _error_in_groups(sizes: np.ndarray, gap: np.ndarray, *, shape: tuple[float, float]) -> Draw:
+    """Draw labels whose rates are off by these gaps, by turns along the probabilities."""
+    code = np.repeat(np.arange(len(sizes)), sizes)
+
+    def draw(rng: np.random.Generator) -> Table:
+        p = rng.beta(*shape, len(code))
+        place = np.empty(len(code), int)
+        place[np.argsort(p)] = np.arange(len(code)) * 10 // len(code)
+        truth = np.clip(p + gap[place % len(gap)], 0.0, 1.0)
+        error = np.abs(np.bincount(place, truth - p)).sum() / len(code)
+        y = (_together(rng, code) < ndtri(truth)).astype(int)
+        data = pb.Predictions.from_arrays(y, p, classes=[0, 1], groups=code)
+        return data, None, {"metric": "ece", "at_most": error, "bins": "equal-size:10"}
+
+    return draw
+
+
+UP, BOTH = np.array([0.05]), np.array([-0.05, 0.05])
+IN_GROUPS: dict[str, Callable[[], Draw]] = {
+    "roc-auc >= 0.8, 40 groups of 5, half positive": lambda: _area_in_groups(
+        np.full(40, 5), 0.5, 0.8
+    ),
+    "roc-auc >= 0.8, 100 groups of 10, 5 % positive": lambda: _area_in_groups(
+        np.full(100, 10), 0.05, 0.8
+    ),
+    "roc-auc >= 0.95, 100 groups of 10, 5 % positive": lambda: _area_in_groups(
+        np.full(100, 10), 0.05, 0.95
+    ),
+    "roc-auc >= 0.8, 40 groups of 10, 5 % positive, spread 2": lambda: _area_in_groups(
+        np.full(40, 10), 0.05, 0.8, spread=2.0
+    ),
+    "roc-auc >= 0.9, 60 groups of 5, 20 % positive, spread 2": lambda: _area_in_groups(
+        np.full(60, 5), 0.2, 0.9, spread=2.0
+    ),
+    "roc-auc >= 0.8, 100 groups of 5, 20 % positive, one label a group": lambda: _area_in_groups(
+        np.full(100, 5), 0.2, 0.8, copied=True
+    ),
+    "roc-auc >= 0.8, 40 groups of 2 to 41, 20 % positive": lambda: _area_in_groups(
+        np.arange(2, 42), 0.2, 0.8
+    ),
+    "ece, 100 groups of 10, rates too high": lambda: _error_in_groups(
+        np.full(100, 10), UP, shape=(2, 5)
+    ),
+    "ece, 40 groups of 10, both signs": lambda: _error_in_groups(
+        np.full(40, 10), BOTH, shape=(2, 5)
+    ),
+    "ece, 100 groups of 10, 5 % positive": lambda: _error_in_groups(
+        np.full(100, 10), UP / 2, shape=(1, 19)
+    ),
+}
+
+
 def wrong_passes(name: str, tables: int) -> dict[str, int]:
     """Return how many tables got which state."""
-    draw = RULES[name]()
+    draw = {**RULES, **IN_GROUPS}[name]()
     counts = {"pass": 0, "fail": 0, "not enough rows": 0}
     for turn in range(tables):
         data, baseline, rule = draw(stream(1, turn))
@@ -243,11 +328,11 @@ def lines_of_states() -> Iterator[str]:
         yield f"| {positives:,} | {truth:.2f} | {cells} |"
 
 
-def lines_of_passes(tables: int, only: str | None) -> Iterator[str]:
+def lines_of_passes(rules: Iterable[str], tables: int, only: str | None) -> Iterator[str]:
     """Yield the table of wrong passes, by simulation."""
     yield "| rule, whose bound is the true value | tables | wrong passes (se) | fails |"
     yield "|---|---|---|---|"
-    for name in RULES:
+    for name in rules:
         if only is None or only in name:
             counts = wrong_passes(name, tables)
             share = counts["pass"] / tables
@@ -259,13 +344,14 @@ def lines_of_passes(tables: int, only: str | None) -> Iterator[str]:
 def main() -> None:
     """Print one of the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("states", "wrong", "time"))
+    parser.add_argument("what", choices=("states", "wrong", "groups", "time"))
     parser.add_argument("--tables", type=int, default=5000)
     parser.add_argument("--only")
     given = parser.parse_args()
     lines = {
         "states": lines_of_states,
-        "wrong": lambda: lines_of_passes(given.tables, given.only),
+        "wrong": lambda: lines_of_passes(RULES, given.tables, given.only),
+        "groups": lambda: lines_of_passes(IN_GROUPS, given.tables, given.only),
         "time": lines_of_time,
     }[given.what]()
     for line in lines:
