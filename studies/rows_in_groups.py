@@ -1,11 +1,12 @@
 """How often tests reject calibrated rows that belong together, and how often they find a fault.
 
-python studies/rows_in_groups.py [size|power|subsets|tolerance|pairs] [--datasets 200] [--draws 199]
-    [--only 30]
+python studies/rows_in_groups.py [size|power|bound|subsets|tolerance|pairs] [--datasets 200]
+    [--draws 199] [--only 30]
 
 `size`: calibrated probabilities, labels that depend within groups (a Gaussian copula, or `shared`:
 one number for the rows of a group); each test as if rows were independent, and in their groups.
 `power`: a fault in rows that do not depend, once without groups and once with.
+`bound`: the most power that any test of few groups can have if it is valid at every correlation.
 `subsets`: calibrated sites of a few groups each; the dependence is that of the site's own rows, or
 of all rows of the table.
 `tolerance`: an error that is the tolerance, which "within" and "beyond" both deny, and none.
@@ -20,6 +21,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from scipy import stats
+from scipy.optimize import brentq, linprog
 from scipy.special import expit, logit, ndtri
 
 import plumbline as pb
@@ -134,6 +137,52 @@ def power(datasets: int, draws: int, only: str) -> None:
                 rejected[place] += np.array(p_values(one, draws, seed)) <= 0.05
         cells = (f"{a:.3f} / {b:.3f}" for a, b in (rejected / datasets).T)
         print(f"{name:26}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
+
+
+GROUPS = (8, 10, 15, 20, 30)
+FOUND = (0.95, 0.84)  # power of a test that knows the rows to be independent
+RATIOS = np.r_[1.0, 1.0 + np.geomspace(0.02, 8.0, 24)]  # of the variance of groups to such rows'
+
+
+def most_power(groups: int, alone: float, level: float = 0.05) -> tuple[float, float]:
+    """Return the power of Student's t, and the most that a valid test of sums of groups can have.
+
+    Sums over equal groups are nearly normal; the null allows any variance of at least that of
+    independent rows, the fault shifts the sums of independent ones. All that matters is the mean
+    of the sums and their sum of squares about it. The bound is the largest mean of a test under
+    the fault, with at most `level` at each variance: a linear program over cells of both numbers.
+    """
+    quantile = stats.norm.isf(level / 2)
+    shift = brentq(
+        lambda d: stats.norm.sf(quantile - d) + stats.norm.cdf(-quantile - d) - alone, 0.5, 6.0
+    )
+    at = stats.t.isf(level / 2, groups - 1)
+    student = stats.nct.sf(at, groups - 1, shift) + stats.nct.cdf(-at, groups - 1, shift)
+    means = np.r_[np.linspace(0.0, 10.0, 161), np.inf]
+    chi2 = stats.chi2(groups - 1)
+    last = chi2.ppf(139 / 140)
+    squares = np.r_[0.0, chi2.ppf(np.arange(1, 140) / 140), np.linspace(1.02, 9, 60) * last, np.inf]
+
+    def cells(mean: float, ratio: float) -> np.ndarray:
+        spread = np.sqrt(ratio)
+        within = stats.norm.cdf(means, mean, spread) - stats.norm.cdf(-means, mean, spread)
+        return np.outer(np.diff(within), np.diff(chi2.cdf(squares / ratio))).ravel()
+
+    sizes = np.array([cells(0.0, ratio) for ratio in RATIOS])
+    best = linprog(-cells(shift, 1.0), sizes, np.full(len(RATIOS), level), bounds=(0, 1))
+    return float(student), float(-best.fun)
+
+
+def bound(datasets: int, draws: int, only: str) -> None:
+    """Print the most power of few groups, beside that of Student's t and of independent rows."""
+    del datasets, draws
+    print("| groups | power as independent rows | Student's t | no valid test has more |")
+    print("|---|---|---|---|")
+    for groups in GROUPS:
+        for alone in FOUND:
+            if only in str(groups):
+                student, most = most_power(groups, alone)
+                print(f"| {groups} | {alone:.2f} | {student:.3f} | {most:.3f} |", flush=True)
 
 
 SITES = (12, 8, 5, 3, 2, 1)  # groups of every site
@@ -271,7 +320,7 @@ def main() -> None:
         warnings.simplefilter("ignore", PlumblineWarning)
         for name in asked.what:
             studies = {"size": size, "power": power, "subsets": subsets, "tolerance": tolerance}
-            studies |= {"pairs": pairs}
+            studies |= {"pairs": pairs, "bound": bound}
             studies[name](asked.datasets, asked.draws, asked.only)
 
 
