@@ -10,7 +10,7 @@ from scipy.stats import nchypergeom_fisher
 import plumbline as pb
 from laws import examples, law
 from plumbline.monitoring import Baseline, EProcess, centre_of
-from plumbline.monitoring.baseline import _normal_place
+from plumbline.monitoring.baseline import _normal_score
 from plumbline.monitoring.e_process import cells_of
 
 SHAPES = {
@@ -57,7 +57,7 @@ def test_places_are_those_of_fishers_distribution(n, before, share, odds):
     peer = nchypergeom_fisher(n + before, both, n, odds)
     for events in range(max(0, both - before), min(n, both) + 1):
         counts = float(n), float(before), float(both)
-        ends = [_normal_place(float(events), counts, odds, within) for within in (0.0, 1.0)]
+        ends = [_normal_score(float(events), counts, odds, within) for within in (0.0, 1.0)]
         expected = [peer.cdf(events - 1), peer.cdf(events)]
         assert ndtr(ends) == pytest.approx(expected, abs=1e-9)
 

@@ -413,10 +413,10 @@ def tied(data: Predictions) -> Truths:
         return np.zeros(data.stored, np.bool_)
     if values.ndim == 2:
         values = values[:, data.positive] if data.k == 2 else values.max(axis=1)
-    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    _, home, count = np.unique(values, return_inverse=True, return_counts=True)
     if data.counted:
-        count = np.bincount(place, data.mass)
-    return np.asarray(count[place] > 1, np.bool_)
+        count = np.bincount(home, data.mass)
+    return np.asarray(count[home] > 1, np.bool_)
 
 
 # ------------------------------------------------------------------ the trials

@@ -224,8 +224,8 @@ def _categories(values: Array) -> tuple[list[str], Ints]:
         values, inverse = np.unique(values, return_inverse=True)
     texts = [MISSING if is_missing(value) else label_text(value) for value in values]
     names = sorted(set(texts), key=_natural)
-    place = {name: number for number, name in enumerate(names)}
-    return names, np.array([place[text] for text in texts], np.int64)[inverse]
+    number_of = {name: number for number, name in enumerate(names)}
+    return names, np.array([number_of[text] for text in texts], np.int64)[inverse]
 
 
 def _natural(name: str) -> tuple[bool, bool, float, str]:

@@ -123,11 +123,11 @@ def interquartile_range(score: Sums, mass: Sums) -> float:
     reached = np.cumsum(mass)
     quartiles = []
     for share in (0.25, 0.75):
-        place = max(0.0, (float(reached[-1]) - 1.0) * share)
-        low = math.floor(place + ROUNDING)
+        at = max(0.0, (float(reached[-1]) - 1.0) * share)
+        low = math.floor(at + ROUNDING)
         result = np.searchsorted(reached * (1.0 - ROUNDING), [low, low + 1], side="right")
         below, above = score[np.minimum(result, len(score) - 1)]
-        quartiles.append(below + max(0.0, place - low) * (above - below))
+        quartiles.append(below + max(0.0, at - low) * (above - below))
     return float(quartiles[1] - quartiles[0])
 
 

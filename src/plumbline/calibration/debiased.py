@@ -270,12 +270,12 @@ def _by_group(
     event: ScoredEvent, weight: Wide | None, codes: Ints
 ) -> tuple[GroupedProfile, Places]:
     """Return what `profile_of` does, with an entry for each score and group."""
-    profile, place = profile_of(event, weight)
-    kept = np.flatnonzero(place >= 0)
+    profile, home = profile_of(event, weight)
+    kept = np.flatnonzero(home >= 0)
     most = int(codes.max()) + 1
-    key, number = np.unique(place[kept] * most + codes[kept], return_inverse=True)
+    key, number = np.unique(home[kept] * most + codes[kept], return_inverse=True)
     mass = np.bincount(number, None if weight is None else weight[kept]).astype(np.float64)
-    own = np.full(len(place), -1, np.int64)
+    own = np.full(len(home), -1, np.int64)
     own[kept] = number
     score, group = np.divmod(key, most)
     return GroupedProfile(profile.score[score], profile.rest[score], mass, group), own

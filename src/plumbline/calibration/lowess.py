@@ -61,8 +61,8 @@ def e90(profile: Profile) -> ErrorOfHits:
     """Make R's 90 % quantile of that distance, which is interpolated between rows (type 7)."""
 
     def quantile(gap: Wide, count: Wide) -> Wide:
-        place = 0.9 * (count.sum() - 1)
-        below = np.floor(place + 1e-9)
+        wanted = 0.9 * (count.sum() - 1)
+        below = np.floor(wanted + 1e-9)
         order = np.argsort(gap, axis=0)
         reached = np.cumsum(count[order], axis=0)
         ends = []
@@ -70,7 +70,7 @@ def e90(profile: Profile) -> ErrorOfHits:
             at = (reached > row + 0.5).argmax(axis=0)[None]
             found = np.take_along_axis(order, at, axis=0)
             ends.append(np.take_along_axis(gap, found, axis=0)[0])
-        out: Wide = ends[0] + max(place - below, 0.0) * (ends[1] - ends[0])
+        out: Wide = ends[0] + max(wanted - below, 0.0) * (ends[1] - ends[0])
         return out
 
     return _summed_up(profile, quantile)

@@ -78,8 +78,8 @@ class CoxStatistic:
         counted = np.isfinite(self.x) & (self.actual == 1)
         mass = np.ones(len(self.x)) if self.weight is None else self.weight
         counted &= mass > 0
-        place = np.searchsorted(self.logit, self.x[counted])
-        hits = np.bincount(place, mass[counted], len(self.logit)).astype(np.float64)
+        home = np.searchsorted(self.logit, self.x[counted])
+        hits = np.bincount(home, mass[counted], len(self.logit)).astype(np.float64)
         fit = estimates_of(hits[:, None], self.logit, self.mass, self.freedom)[:, 0]
         if self.impossible:
             fit[:] = np.nan

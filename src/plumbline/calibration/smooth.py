@@ -66,23 +66,23 @@ def _transform(profile: Profile, cells: int) -> Callable[[Wide], tuple[Wide, Wid
     from scipy.fft import dct
     from scipy.sparse import csr_array
 
-    place = np.clip(profile.score * cells, 0.0, cells)
-    left = np.minimum(place.astype(np.int64), cells - 1)
-    right_part = (place - left) / profile.weight.sum()
+    at = np.clip(profile.score * cells, 0.0, cells)
+    left = np.minimum(at.astype(np.int64), cells - 1)
+    right_part = (at - left) / profile.weight.sum()
     left_part = 1.0 / profile.weight.sum() - right_part
     expected = profile.weight * profile.score
 
     @cache
     def split() -> Any:
-        number = np.arange(len(place))
+        number = np.arange(len(at))
         return csr_array(
             (np.append(left_part, right_part), (np.append(left, left + 1), np.tile(number, 2))),
-            shape=(cells + 1, len(place)),
+            shape=(cells + 1, len(at)),
         )
 
     def transformed(hits: Wide) -> tuple[Wide, Wide]:
         mass: Wide = np.zeros((cells + 1, hits.shape[1]))
-        if hits.shape[1] == 1 and len(place) >= MANY_ROWS:  # no matrix for a single product
+        if hits.shape[1] == 1 and len(at) >= MANY_ROWS:  # no matrix for a single product
             residual = hits[:, 0] - expected
             add_split(*read_only(left, left_part, right_part, residual), mass[:, 0])
         else:
@@ -127,25 +127,25 @@ def _fixed_points(wave: Wide, mass: Wide) -> Wide:
     low, high = np.abs(mass.sum(axis=0)), np.abs(mass).sum(axis=0)
     result = high.copy()
     some = np.flatnonzero(high > np.maximum(low * (1.0 + CLOSE), ZERO))  # else of one sign, or 0
-    place = np.full(len(result), np.nan)
-    place[some] = _between(low[some], high[some])
+    log_width = np.full(len(result), np.nan)
+    log_width[some] = _between(low[some], high[some])
     run, gap, slope = (np.full(len(result), start) for start in (0.0, 0.0, 1.5))
     for _ in range(STEPS):
         if not len(some):
             break
-        width = np.exp(place[some])
-        left = np.log(np.maximum(_size(wave[:, some], width), ZERO)) - place[some]
+        width = np.exp(log_width[some])
+        left = np.log(np.maximum(_size(wave[:, some], width), ZERO)) - log_width[some]
         fall = gap[some] - left
         large_step = np.abs(run[some]) > LONG
         slope[some[large_step]] = np.clip(fall[large_step] / run[some[large_step]], *STEEP)
         gap[some] = left
         low[some] = np.where(left > 0, width, low[some])
         high[some] = np.where(left > 0, high[some], width)
-        aim = place[some] + left / slope[some]
+        aim = log_width[some] + left / slope[some]
         inside = (np.exp(aim) > low[some]) & (np.exp(aim) < high[some])
         aim = np.where(inside, aim, _between(low[some], high[some]))
-        run[some] = aim - place[some]
-        result[some], place[some] = width, aim
+        run[some] = aim - log_width[some]
+        result[some], log_width[some] = width, aim
         some = some[np.abs(left) > CLOSE]
     return np.asarray(result)
 
@@ -265,10 +265,10 @@ def _loess_key(profile: Profile) -> Ints:
     score, g = profile.score, len(profile.score)
     if g <= 2 * LOESS_CELLS:
         return np.arange(g)
-    place = (score - score[0]) / (score[-1] - score[0])
+    along = (score - score[0]) / (score[-1] - score[0])
     rank = np.cumsum(profile.share) - 0.5 * profile.share
     whole, part = (
-        np.minimum(LOESS_CELLS * x, LOESS_CELLS - 1).astype(np.int64) for x in (place, rank)
+        np.minimum(LOESS_CELLS * x, LOESS_CELLS - 1).astype(np.int64) for x in (along, rank)
     )
     return whole + part
 

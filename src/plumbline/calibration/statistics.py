@@ -307,9 +307,9 @@ def with_merged_rows(what: Statistic) -> Statistic:
     key += what.cells.number[held, 1]
     key *= 2
     key += what.actual[held]
-    distinct, place = distinct_numbers(key)
-    whole = np.bincount(place, count)
-    means = [np.bincount(place, count * column) / whole for column in (miss, hit)]
+    distinct, home = distinct_numbers(key)
+    whole = np.bincount(home, count)
+    means = [np.bincount(home, count * column) / whole for column in (miss, hit)]
     number = np.zeros((len(distinct), 2), np.int32)
     number[:, 1] = (distinct // 2) % what.size
     return replace(
@@ -468,25 +468,25 @@ def profile_of(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, Places
     return profile, group
 
 
-def sums_at(place: Places, size: int, rest: Floats, weight: Wide | None) -> tuple[Wide, Wide]:
+def sums_at(home: Places, size: int, rest: Floats, weight: Wide | None) -> tuple[Wide, Wide]:
     """Return the sums of w and of w q at every place; of many rows in one compiled pass."""
     sums = np.zeros((2, size))
-    if len(place) >= MANY_ROWS:
-        add_pairs(*read_only(place, rest, np.empty(0) if weight is None else weight), sums)
+    if len(home) >= MANY_ROWS:
+        add_pairs(*read_only(home, rest, np.empty(0) if weight is None else weight), sums)
         return sums[0], sums[1]
-    mass = np.ones(len(place)) if weight is None else weight
-    sums[0] = np.bincount(place, mass, size)
-    sums[1] = np.bincount(place, mass * rest.astype(np.float64), size)
+    mass = np.ones(len(home)) if weight is None else weight
+    sums[0] = np.bincount(home, mass, size)
+    sums[1] = np.bincount(home, mass * rest.astype(np.float64), size)
     return sums[0], sums[1]
 
 
 @compiled
-def add_pairs(place: Places, rest: Floats, weight: Wide, sums: Wide) -> None:
+def add_pairs(home: Places, rest: Floats, weight: Wide, sums: Wide) -> None:
     """Add w and w q of every row to the sums of its place."""
-    for i in range(len(place)):
+    for i in range(len(home)):
         w = weight[i] if len(weight) > 0 else 1.0
-        sums[0, place[i]] += w
-        sums[1, place[i]] += w * np.float64(rest[i])
+        sums[0, home[i]] += w
+        sums[1, home[i]] += w * np.float64(rest[i])
 
 
 def same_weight(one: Wide | None, other: Wide | None) -> bool:

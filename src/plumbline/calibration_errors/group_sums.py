@@ -160,12 +160,12 @@ class CrossTables:
         if not self.counted or len(self.actual) <= 2 * DRAWN_CELLS:
             return self
         prob = self.prob.astype(np.float64)
-        place = logit_cells(prob[:, 0], prob[:, 1])
+        home = logit_cells(prob[:, 0], prob[:, 1])
         for code in (*self.codes, self.actual):
-            place = np.unique(place * (int(code.max()) + 1) + code, return_inverse=True)[1]
-        first = np.unique(place, return_index=True)[1]
-        whole = np.bincount(place, self.weight).astype(np.float64)
-        means = [np.bincount(place, self.weight * column) / whole for column in prob.T]
+            home = np.unique(home * (int(code.max()) + 1) + code, return_inverse=True)[1]
+        first = np.unique(home, return_index=True)[1]
+        whole = np.bincount(home, self.weight).astype(np.float64)
+        means = [np.bincount(home, self.weight * column) / whole for column in prob.T]
         return replace(
             self,
             prob=np.column_stack(means),

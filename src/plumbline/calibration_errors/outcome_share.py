@@ -124,13 +124,13 @@ def _of_sums(
 
     These are 1 less than the number of equal sets of rows, (sum n)^2 / sum n^2, and at least 1.
     """
-    part, place, rows = np.unique(
+    part, cell, rows = np.unique(
         home.astype(np.int64) * (int(together.max()) + 1) + together,
         return_inverse=True,
         return_counts=True,
     )
     of = part // (int(together.max()) + 1)
-    sums = np.bincount(place, residual, len(part))
+    sums = np.bincount(cell, residual, len(part))
     squares = np.bincount(of, np.square(sums), size)
     equal = np.square(np.bincount(of, rows, size)) / np.bincount(of, np.square(rows), size)
     return np.asarray(squares), np.maximum(equal - 1.0, 1.0)

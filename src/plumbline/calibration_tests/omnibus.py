@@ -56,9 +56,9 @@ IMPOSSIBLE = "an observed class had probability 0"
 Named = tuple[str | None, str | None]
 
 
-def member(ratios: Ratios, data: Predictions, family: str, place: tuple[int, ...]) -> Named:
+def member(ratios: Ratios, data: Predictions, family: str, cell: tuple[int, ...]) -> Named:
     """Return the largest member of a family in words, and its direction; None where it has none."""
-    return MEMBERS[family](_Names(ratios, data), place)
+    return MEMBERS[family](_Names(ratios, data), cell)
 
 
 class _Names:
@@ -99,24 +99,24 @@ def _alone(direction: str | None) -> Callable[[_Names, tuple[int, ...]], Named]:
     return lambda _names, _place: (None, direction)
 
 
-def _pair(names: _Names, place: tuple[int, ...]) -> Named:
-    top, own = names.pair(place[1])
-    return f"{own} where {top} is predicted", SIDES[place[0]]
+def _pair(names: _Names, cell: tuple[int, ...]) -> Named:
+    top, own = names.pair(cell[1])
+    return f"{own} where {top} is predicted", SIDES[cell[0]]
 
 
-def _likely(names: _Names, place: tuple[int, ...]) -> Named:
-    own, other = divmod(place[1], names.ratios.k)
-    return f"{names.classes[own]} where {names.classes[other]} is likely", SIDES[place[0]]
+def _likely(names: _Names, cell: tuple[int, ...]) -> Named:
+    own, other = divmod(cell[1], names.ratios.k)
+    return f"{names.classes[own]} where {names.classes[other]} is likely", SIDES[cell[0]]
 
 
-def _exchanged(names: _Names, place: tuple[int, ...]) -> Named:
-    own, other = names.both(place[1])
-    return f"{own} where {other} is likely, and the reverse", SIDES[place[0]]
+def _exchanged(names: _Names, cell: tuple[int, ...]) -> Named:
+    own, other = names.both(cell[1])
+    return f"{own} where {other} is likely, and the reverse", SIDES[cell[0]]
 
 
-def _score_range(names: _Names, place: tuple[int, ...]) -> Named:
-    column, run = divmod(place[1], len(MANY))
-    name, direction = names.side(column, place[0])
+def _score_range(names: _Names, cell: tuple[int, ...]) -> Named:
+    column, run = divmod(cell[1], len(MANY))
+    name, direction = names.side(column, cell[0])
     return f"{name}{names.scores(column, run)}", direction
 
 
@@ -127,22 +127,22 @@ MEMBERS: Mapping[str, Callable[[_Names, tuple[int, ...]], Named]] = {
     "random labels": _alone("too extreme"),
     "top class too high": _alone("too high"),
     "top class too low": _alone("too low"),
-    "class shares": lambda names, place: names.side(place[1], place[0]),
+    "class shares": lambda names, cell: names.side(cell[1], cell[0]),
     "all class shares": _alone(None),
-    "labels lost to one class": lambda names, place: names.side(place[0], 0),
+    "labels lost to one class": lambda names, cell: names.side(cell[0], 0),
     "range of scores": _score_range,
-    "wave over the scores": lambda names, place: (names.side(place[0], 0)[0], None),
+    "wave over the scores": lambda names, cell: (names.side(cell[0], 0)[0], None),
     "wave over the top scores": _alone(None),
     "slope of every class": _alone(None),
     "predicted and observed class": _pair,
     "likely class": _likely,
     "exchanged classes": _exchanged,
     "temperature by score": _alone(None),
-    "temperature by class": lambda names, place: (
-        f"rows where {names.classes[place[1]]} is predicted",
-        BENDS[place[0]],
+    "temperature by class": lambda names, cell: (
+        f"rows where {names.classes[cell[1]]} is predicted",
+        BENDS[cell[0]],
     ),
-    "slope of one class": lambda names, place: (names.classes[place[1]], BENDS[place[0]]),
+    "slope of one class": lambda names, cell: (names.classes[cell[1]], BENDS[cell[0]]),
 }
 
 
@@ -329,10 +329,10 @@ def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Nam
         if not result.size:
             named.append((None, None))
             continue
-        place = tuple(map(int, np.unravel_index(int(result[..., 0].argmax()), result.shape[:-1])))
+        cell = tuple(map(int, np.unravel_index(int(result[..., 0].argmax()), result.shape[:-1])))
         if family.name in gaps:
-            place = int(gaps[family.name][1][place[0], 0] <= 0), *place
-        named.append(member(ratios, data, family.name, place))
+            cell = int(gaps[family.name][1][cell[0], 0] <= 0), *cell
+        named.append(member(ratios, data, family.name, cell))
     return _observed_values(ratios, terms), named
 
 

@@ -197,10 +197,8 @@ def equal_information(score: Wide, weight: Wide) -> NDArray[np.int32]:
 
 def _waves() -> Wide:
     """Return (WAVES + 1, BINS) cosines of mean square 1."""
-    frequency, place = np.arange(WAVES + 1)[:, None], (np.arange(BINS) + 0.5) / BINS
-    return np.asarray(
-        np.where(frequency == 0, 1.0, np.sqrt(2.0) * np.cos(np.pi * frequency * place))
-    )
+    frequency, at = np.arange(WAVES + 1)[:, None], (np.arange(BINS) + 0.5) / BINS
+    return np.asarray(np.where(frequency == 0, 1.0, np.sqrt(2.0) * np.cos(np.pi * frequency * at)))
 
 
 def _runs() -> tuple[Ints, Ints, Wide]:

@@ -260,8 +260,8 @@ def value_at(draws: Floats, score: float) -> float:
     from scipy import special
 
     last = len(draws) - 1
-    place = float(special.ndtr(score)) * (last + 2) - 1
-    if 0 <= place <= last:
-        return float(np.interp(place, np.arange(last + 1), draws))
+    at = float(special.ndtr(score)) * (last + 2) - 1
+    if 0 <= at <= last:
+        return float(np.interp(at, np.arange(last + 1), draws))
     normal = float(draws.mean() + score * draws.std())
-    return min(normal, float(draws[0])) if place < 0 else max(normal, float(draws[-1]))
+    return min(normal, float(draws[0])) if at < 0 else max(normal, float(draws[-1]))

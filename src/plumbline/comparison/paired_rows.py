@@ -558,8 +558,8 @@ def _below(rank: Floats, others: Floats, mass: Floats, own: Truths) -> Floats:
 
 
 def _mid_ranks(rating: Floats) -> Floats:
-    _, place, count = np.unique(rating, return_inverse=True, return_counts=True)
-    return (np.cumsum(count) - count / 2)[place]
+    _, home, count = np.unique(rating, return_inverse=True, return_counts=True)
+    return (np.cumsum(count) - count / 2)[home]
 
 
 class Order:

@@ -659,19 +659,19 @@ def _worths(
     weight = np.ones(len(number)) if cells.weight is None else cells.weight / cells.weight.max()
     mass = np.bincount(number, weight)
     sets = float(mass.sum() ** 2 / np.square(mass).sum())
-    filled, place = np.unique(cells.code, return_inverse=True)
+    filled, home = np.unique(cells.code, return_inverse=True)
     slopes = _slopes(sample, filled, pairs)
-    share = np.bincount(place, weight) / weight.sum()
+    share = np.bincount(home, weight) / weight.sum()
     alone = float(np.square(weight).sum() * (1 - np.square(share).sum()))
     together = 0.0
     for column, part in enumerate(share):
-        own = np.bincount(number, weight * (place == column)) - part * mass
+        own = np.bincount(number, weight * (home == column)) - part * mass
         together += float(np.square(own).sum())
     usual = min(1.0, alone / together) if alone > 0 and together > 0 else sets / len(number)
     fewer = (ndtri((1 + params.level) / 2) / stdtrit(max(sets - 1, 1), (1 + params.level) / 2)) ** 2
     result = []
     for slope in slopes:
-        values = slope[place] - slope @ share
+        values = slope[home] - slope @ share
         alone = float(np.square(weight * values).sum())
         together = float(np.square(np.bincount(number, weight * values)).sum())
         own = min(1.0, alone / together) if alone > 0 and np.isfinite(together) else usual

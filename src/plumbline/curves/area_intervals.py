@@ -292,22 +292,22 @@ class ClassPlacements:
 
     @classmethod
     def of(
-        cls, place: Floats, weight: Floats | None, example: Any, *, counted: bool = False
+        cls, placement: Floats, weight: Floats | None, example: Any, *, counted: bool = False
     ) -> "ClassPlacements":
         """Summarise (r,) placements of a class; rows of one example are one draw.
 
         `counted` says that the weights count identical rows, each a draw.
         """
-        mass = np.ones(len(place)) if weight is None else weight
+        mass = np.ones(len(placement)) if weight is None else weight
         total = mass.sum()
         if not total > 0:
             return cls(0, 0.0, np.nan, np.nan)
         if counted:
-            return cls.of_steps(mass / total, place, int(total))
+            return cls.of_steps(mass / total, placement, int(total))
         mass = mass / total
-        mean = place.mean() if weight is None else (mass * place).sum()
+        mean = placement.mean() if weight is None else (mass * placement).sum()
         mean = min(1.0, float(mean))  # sums of ones round
-        part = mass * (place - mean)
+        part = mass * (placement - mean)
         if example is not None:
             code = np.unique(example, return_inverse=True)[1]
             mass, part = (np.asarray(np.bincount(code, v), np.float64) for v in (mass, part))
@@ -318,12 +318,12 @@ class ClassPlacements:
         return cls(count, rows, mean, variance)
 
     @classmethod
-    def of_steps(cls, share: Floats, place: Floats, count: int) -> "ClassPlacements":
+    def of_steps(cls, share: Floats, placement: Floats, count: int) -> "ClassPlacements":
         """Summarise `count` rows of which (t,) shares have (t,) placements."""
         if count == 0:
             return cls(0, 0.0, np.nan, np.nan)
-        mean = min(1.0, float((share * place).sum()))
-        spread = float((share * np.square(place - mean)).sum())
+        mean = min(1.0, float((share * placement).sum()))
+        spread = float((share * np.square(placement - mean)).sum())
         return cls(count, float(count), mean, spread / (count - 1) if count > 1 else np.nan)
 
 
@@ -338,7 +338,7 @@ class Area:
     def of(
         cls,
         event: Truths,
-        place: Floats,
+        placement: Floats,
         weight: Floats | None = None,
         example: Any = None,
         *,
@@ -346,13 +346,13 @@ class Area:
     ) -> "Area":
         """Return the area of (n,) placements; that of their differences is one of two areas."""
         columns_of_class = [
-            [None if column is None else column[part] for column in (place, weight, example)]
+            [None if column is None else column[part] for column in (placement, weight, example)]
             for part in (event, ~event)
         ]
         sides = [ClassPlacements.of(*columns, counted=counted) for columns in columns_of_class]  # type: ignore[arg-type]
         if example is None or not min(side.count for side in sides):
             return cls(*sides)
-        return cls(*_of_both_classes(event, place, weight, example, sides))
+        return cls(*_of_both_classes(event, placement, weight, example, sides))
 
     @classmethod
     def of_points(cls, fpr: Floats, tpr: Floats, positives: int, negatives: int) -> "Area":
@@ -405,7 +405,7 @@ class Area:
 
 def _of_both_classes(
     event: Truths,
-    place: Floats,
+    placement: Floats,
     weight: Floats | None,
     example: NDArray[np.integer[Any]],
     sides: Sequence[ClassPlacements],
@@ -420,7 +420,7 @@ def _of_both_classes(
     errors = []
     for part, side in zip((event, ~event), sides, strict=True):
         own = np.where(part, mass, 0.0)
-        errors.append(np.bincount(number, own * (place - side.mean) / own.sum()))
+        errors.append(np.bincount(number, own * (placement - side.mean) / own.sum()))
     alone = float(np.square(errors[0]).sum() + np.square(errors[1]).sum())
     together = float(np.square(errors[0] + errors[1]).sum())
     if alone == together or not alone > 0:
@@ -440,7 +440,7 @@ def error_parts(
 
     A row that counts c identical ones has the root of c times the square of what each adds.
     """
-    place = placements(event, rating, weight)
+    placement = placements(event, rating, weight)
     mass = np.ones(len(event)) if weight is None else weight
     parts = np.zeros(len(event))
     for side in (event, ~event):
@@ -448,7 +448,7 @@ def error_parts(
         if total > 0:
             share = mass[side] / total
             each = np.sqrt(mass[side]) / total if counted else share
-            parts[side] = each * (place[side] - (share * place[side]).sum())
+            parts[side] = each * (placement[side] - (share * placement[side]).sum())
     return parts if example is None else np.asarray(np.bincount(example, parts), np.float64)
 
 
@@ -468,8 +468,8 @@ def area_of_rows(
         p, n = counts.positives, counts.negatives
         tpr, fpr = counts.states[1] / (p or 1.0), counts.states[2] / (n or 1.0)
         return Area.of_points(fpr, tpr, int(p), int(n))
-    place = placements(event, rating, weight)
-    return Area.of(event, place, weight, example, counted=counted)
+    placement = placements(event, rating, weight)
+    return Area.of(event, placement, weight, example, counted=counted)
 
 
 # ---------------------------------------------------------------- ends
@@ -727,7 +727,7 @@ def precision_parts(event: Truths, rating: NDArray[Any], weight: Floats | None =
     mass = np.ones(len(order)) if weight is None else weight[order]
     ranked, own = rating[order], np.where(event[order], mass, 0.0)
     ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
-    place = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1))
+    home = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1))
     true, accepted = np.cumsum(own)[ends], np.cumsum(mass)[ends]
     gain = np.diff(true, prepend=0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -735,10 +735,10 @@ def precision_parts(event: Truths, rating: NDArray[Any], weight: Floats | None =
     precision = true * inverse
     value = (gain * precision).sum() / true[-1]
     # What one more row accepted, and one more true one, change at all thresholds below a row.
-    more = np.cumsum((gain * inverse)[::-1])[::-1][place]
-    fewer = np.cumsum((gain * precision * inverse)[::-1])[::-1][place]
+    more = np.cumsum((gain * inverse)[::-1])[::-1][home]
+    fewer = np.cumsum((gain * precision * inverse)[::-1])[::-1][home]
     parts = np.empty(len(order))
-    parts[order] = (own * (precision[place] - value + more) - mass * fewer) / true[-1]
+    parts[order] = (own * (precision[home] - value + more) - mass * fewer) / true[-1]
     return parts
 
 

@@ -416,11 +416,11 @@ def smoother(sweep: Sweep, recipe: Recipe, grid: Floats) -> Callable[[Floats], F
 
 def _cells(x: Floats) -> tuple[Ints, Floats]:
     """Return the cell of every x, and the mean x of every cell."""
-    values, place, count = np.unique(x, return_inverse=True, return_counts=True)
+    values, which, count = np.unique(x, return_inverse=True, return_counts=True)
     if len(values) <= MOST_STATES:
-        return place, values
+        return which, values
     home = np.unique((np.cumsum(count) - 1) * MOST_STATES // len(x), return_inverse=True)[1]
-    return home[place], np.bincount(home, values * count) / np.bincount(home, count)
+    return home[which], np.bincount(home, values * count) / np.bincount(home, count)
 
 
 def _cloud(sweep: Sweep, recipe: Recipe) -> tuple[Floats, Floats, Floats]:

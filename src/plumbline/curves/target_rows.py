@@ -253,8 +253,8 @@ def _coded(values: Array) -> tuple[Array, tuple[str, ...]]:
     coded = column.dictionary_encode()
     texts = [" ".join(text.split()) for text in coded.dictionary.to_pylist()]
     names = sorted({*texts} - {""}, key=_natural)
-    place = {name: code for code, name in enumerate(names)} | {"": -1}
-    code_of = np.array([*(place[text] for text in texts), -1], np.int64)
+    number_of = {name: code for code, name in enumerate(names)} | {"": -1}
+    code_of = np.array([*(number_of[text] for text in texts), -1], np.int64)
     return code_of[coded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)], tuple(names)
 
 

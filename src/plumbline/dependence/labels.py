@@ -50,10 +50,10 @@ class Partition:
     @classmethod
     def of(cls, groups: Ints) -> "Partition":
         """Number the groups by their first row."""
-        _, first, place = np.unique(groups, return_index=True, return_inverse=True)
+        _, first, home = np.unique(groups, return_index=True, return_inverse=True)
         rank = np.empty(len(first), np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
-        return cls(rank[place], len(first))
+        return cls(rank[home], len(first))
 
     @cached_property
     def order(self) -> NDArray[np.intp]:

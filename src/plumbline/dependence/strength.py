@@ -243,9 +243,9 @@ class Cells:
         level = np.round(quantile / CELL).astype(np.int64)
         level -= level.min()
         key = groups.code * (level.max() + 1) + level
-        _, first, place = np.unique(key, return_index=True, return_inverse=True)
-        count = np.bincount(place)
-        means = [np.bincount(place, one) / count for one in (share, quantile)]
+        _, first, home = np.unique(key, return_index=True, return_inverse=True)
+        count = np.bincount(home)
+        means = [np.bincount(home, one) / count for one in (share, quantile)]
         return cls(groups.count, groups.code[first], means[0], means[1], count)
 
     def drawn_sums(self, strength: float) -> tuple[Wide, Wide]:

@@ -463,23 +463,23 @@ class Checker:
     def no_function(self, node: Node, name: str) -> FormulaError:
         """Return the error of a call of what is not a function."""
         start = self.source.index(name, node.start)  # behind the brackets around the call
-        place = Node("name", start, start + len(name))
+        name_node = Node("name", start, start + len(name))
         if name in REFUSED:
             return self.wrong(
                 f"a formula has no function `{name}`: {REFUSED[name]}",
-                place,
+                name_node,
                 code="not-in-formulas",
             )
         if name in self.variables or name in CONSTANTS:
             return self.wrong(
                 f"`{name}` is not a function",
-                place,
+                name_node,
                 code="unknown-function",
                 remedy="write `*` to multiply",
             )
         return self.wrong(
             f"there is no function `{name}`",
-            place,
+            name_node,
             code="unknown-function",
             near=nearest(name, KNOWN),
         )
@@ -551,13 +551,13 @@ class Checker:
         remedy: str | None = None,
     ) -> FormulaError:
         """Return an error at the place of a part as it was written."""
-        place = self.outer or node
+        marked = self.outer or node
         return FormulaError(
             text,
             code=code,
             formula=self.text,
-            start=place.start,
-            end=place.end,
+            start=marked.start,
+            end=marked.end,
             near=near,
             remedy=remedy,
         )

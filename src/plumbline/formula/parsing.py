@@ -495,11 +495,11 @@ class _Parser:
                 remedy="write 0.5 for 50 %",
             )
         if token.sort == "end":
-            place = before or token
+            marked = before or token
             return self.wrong(
                 f"the formula ends too early: a value is missing{after}",
-                place.start,
-                place.end,
+                marked.start,
+                marked.end,
                 code="formula-incomplete",
             )
         if token.value == "[":

@@ -100,5 +100,5 @@ def _text(kind: str, column: str, value: Any, where: str) -> str:
     return f"column {quoted(column)} is empty, NaN or infinite in {where}; {correct}"
 
 
-def _order(place: Place) -> tuple[str, int]:
-    return place.source, place.row
+def _order(first: Place) -> tuple[str, int]:
+    return first.source, first.row

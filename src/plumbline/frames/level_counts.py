@@ -131,36 +131,36 @@ class LevelCounts:
             batch = batch.take(kept)
         self.rows += batch.num_rows
         if not self.columns.many:
-            place = _Places(source, first, kept)
-            hit = self._hits(batch.column(self.columns.actual), place)
-            self._add(batch, self._events(batch, hit, place), place)
+            origin = _Origins(source, first, kept)
+            hit = self._hits(batch.column(self.columns.actual), origin)
+            self._add(batch, self._events(batch, hit, origin), origin)
             return
         self.columns = what = with_classes(self.columns, batch)
         start = 0
         for part in slices_of(batch, what):
-            place = _Places(source, first, kept, start)
-            rows = class_rows(what, part, partial(self._find, place))
+            origin = _Origins(source, first, kept, start)
+            rows = class_rows(what, part, partial(self._find, origin))
             if what.view == ALL_CLASSES:
-                self._add_classes(part, rows, place)
+                self._add_classes(part, rows, origin)
             else:
                 self.names[:] = what.events
-                self._add(part, rows.events(what.target_number), place)
+                self._add(part, rows.events(what.target_number), origin)
             self.rounded += rows.rounded
             start += part.num_rows
 
-    def _add_classes(self, batch: "pa.RecordBatch", rows: ClassRows, place: "_Places") -> None:
+    def _add_classes(self, batch: "pa.RecordBatch", rows: ClassRows, origin: "_Origins") -> None:
         """Count the rows of all classes in the groups of a batch."""
-        for key, own in self._groups_of(batch, rows.label, place):
+        for key, own in self._groups_of(batch, rows.label, origin):
             part = (rows.prob, rows.label, rows.top)
             if own is not None:
                 part = (rows.prob[own], rows.label[own], rows.top[own])
             add_losses(*read_only(part[0]), *part[1:], self._counts(key))
 
-    def _add(self, batch: "pa.RecordBatch", events: EventRows, place: "_Places") -> None:
+    def _add(self, batch: "pa.RecordBatch", events: EventRows, origin: "_Origins") -> None:
         """Count the events of a batch in the groups of its rows."""
         prob, rest, hit = events.prob, events.rest, events.hit
-        groups = self._groups_of(batch, hit, place)
-        values = self._numbers(batch, hit, place)
+        groups = self._groups_of(batch, hit, origin)
+        values = self._numbers(batch, hit, origin)
         for key, rows in groups:
             counts = self._counts(key)  # may make the levels coarser
             part, sums = (prob, rest, hit), values
@@ -217,7 +217,7 @@ class LevelCounts:
 
     # ---------------------------------------------------------------- rows
 
-    def _hits(self, column: "pa.Array", place: "_Places") -> NDArray[np.int8]:
+    def _hits(self, column: "pa.Array", origin: "_Origins") -> NDArray[np.int8]:
         """Return (n,) code of every label, -1 where it is missing or one too many."""
         codes, names = label_codes(column, self.columns.no_label)
         self._remember(names)
@@ -230,11 +230,11 @@ class LevelCounts:
         hit: NDArray[np.int8] = codes if as_they_are else numbers[codes]
         absent = [code for code, name in enumerate(names) if name is None]
         if absent:
-            self._find(place, reason(NO_LABEL, self.columns.actual), np.isin(codes, absent))
+            self._find(origin, reason(NO_LABEL, self.columns.actual), np.isin(codes, absent))
         return hit
 
     def _events(
-        self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places"
+        self, batch: "pa.RecordBatch", hit: NDArray[np.int8], origin: "_Origins"
     ) -> EventRows:
         """Return the rows of two classes as events; those without probabilities lose their hit."""
         columns = []
@@ -244,23 +244,23 @@ class LevelCounts:
                 missing = np.isnan(values)
                 slack = rounding_of(values)
                 outside = (values < -slack) | (values > 1 + slack)
-                self._find(place, reason(NO_NUMBER, name), missing)
-                self._find(place, reason(OUTSIDE, name), outside, values)
+                self._find(origin, reason(NO_NUMBER, name), missing)
+                self._find(origin, reason(OUTSIDE, name), outside, values)
                 hit[missing | outside] = -1
                 values = np.clip(values, 0, 1)
             columns.append(values)
         if len(columns) == 1:
             return EventRows(np.ascontiguousarray(columns[0]), NO_REST, hit)
-        rest, prob = self._with_sum_one(np.column_stack(columns), hit, place).T
+        rest, prob = self._with_sum_one(np.column_stack(columns), hit, origin).T
         return EventRows(np.ascontiguousarray(prob), rest.astype(np.float64), hit)
 
     def _with_sum_one(
-        self, pair: NDArray[Any], hit: NDArray[np.int8], place: "_Places"
+        self, pair: NDArray[Any], hit: NDArray[np.int8], origin: "_Origins"
     ) -> NDArray[Any]:
         """Return (n, 2) probabilities, divided by their sum where that is off by little."""
         total = pair.sum(axis=1, dtype=np.float64)
         sums = sums_off(pair, total, hit >= 0)
-        self._find(place, reason(SUM), sums.refused, total)
+        self._find(origin, reason(SUM), sums.refused, total)
         hit[sums.refused] = -1
         self.rounded += int(np.count_nonzero(sums.rounded))
         if sums.divided.any():
@@ -268,16 +268,16 @@ class LevelCounts:
         return pair
 
     def _groups_of(
-        self, batch: "pa.RecordBatch", hit: NDArray[Any], place: "_Places"
+        self, batch: "pa.RecordBatch", hit: NDArray[Any], origin: "_Origins"
     ) -> list[tuple[Key, NDArray[np.intp] | None]]:
         """Return the groups that a batch holds, and their rows (None: all)."""
         every = []
         for name, column in zip(self.columns.keys, self.columns.key_columns, strict=True):
             values = batch.column(column)
             if name in self.columns.attributes:
-                every.append(self._values_of(name, values, place))
+                every.append(self._values_of(name, values, origin))
             else:
-                every.append(self._labels_of(name, column, values, hit, place))
+                every.append(self._labels_of(name, column, values, hit, origin))
         return _rows_by_key(every, batch.num_rows)
 
     def _labels_of(
@@ -286,21 +286,21 @@ class LevelCounts:
         column: str,
         values: "pa.Array",
         hit: NDArray[np.int8],
-        place: "_Places",
+        origin: "_Origins",
     ) -> tuple[NDArray[Any], list[str]]:
         """Return codes and names of models, folds, repeats or predicted labels."""
         codes, names = label_codes(values)
         absent = [code for code, value in enumerate(names) if value is None]
         if absent:
             missing = np.isin(codes, absent)
-            self._find(place, reason(NO_LABEL, column), missing)
+            self._find(origin, reason(NO_LABEL, column), missing)
             hit[missing] = -1
         if name == PREDICTED:
             self._remember(names)
         return codes, [value or "" for value in names]
 
     def _values_of(
-        self, name: str, column: "pa.Array", place: "_Places"
+        self, name: str, column: "pa.Array", origin: "_Origins"
     ) -> tuple[NDArray[Any], list[str]]:
         """Return codes and names of an attribute of few values; of others there is one name."""
         kind = kind_of(column.type, name)
@@ -312,12 +312,12 @@ class LevelCounts:
                 codes, names = codes_of(column, kind)
                 if not self._have_many(name, names):
                     if kind == "number":
-                        self._miss(name, np.isin(names, NO_SUMMANDS)[codes], place)
+                        self._miss(name, np.isin(names, NO_SUMMANDS)[codes], origin)
                     return codes, names
                 self._sum(name)
         return np.zeros(len(column), np.int32), [MISSING]
 
-    def _numbers(self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places") -> Wide:
+    def _numbers(self, batch: "pa.RecordBatch", hit: NDArray[np.int8], origin: "_Origins") -> Wide:
         """Return (n, summed) numbers of the attributes that are summed."""
         numbers = np.empty((batch.num_rows, len(self.summed)))
         for j, name in enumerate(self.summed):
@@ -325,7 +325,7 @@ class LevelCounts:
             values = number_array(batch.column(own))
             if not np.isfinite(values.sum()):
                 bad = ~np.isfinite(values)
-                self._miss(name, bad, place)
+                self._miss(name, bad, origin)
                 hit[bad] = -1
             numbers[:, j] = values
         return numbers
@@ -348,22 +348,22 @@ class LevelCounts:
         return len(distinct_numbers([*self._names_of(name), *names])) > MOST_NUMBERS
 
     def _names_of(self, name: str) -> list[str]:
-        place = self.columns.keys.index(name)
-        return [key[place] for key in self.groups]
+        origin = self.columns.keys.index(name)
+        return [key[origin] for key in self.groups]
 
     def _sum(self, name: str) -> None:
         """Keep sums of an attribute from now on: groups that differ by it become one."""
         if name in self.summed:
             return
         self.summed = [one for one in self.columns.attributes if one in (*self.summed, name)]
-        place, column = self.columns.keys.index(name), SUMS + 2 * self.summed.index(name)
+        origin, column = self.columns.keys.index(name), SUMS + 2 * self.summed.index(name)
         groups, self.groups = self.groups, {}
         for key, counts in groups.items():
             wide = np.insert(counts, [column, column], 0.0, axis=1)
-            value = 0.0 if key[place] in NO_SUMMANDS else float(key[place])
+            value = 0.0 if key[origin] in NO_SUMMANDS else float(key[origin])
             wide[:, column] = value * wide[:, MISSES]
             wide[:, column + 1] = value * wide[:, HITS]
-            self._join((*key[:place], MISSING, *key[place + 1 :]), wide)
+            self._join((*key[:origin], MISSING, *key[origin + 1 :]), wide)
 
     def _join(self, key: Key, counts: Wide) -> None:
         if key in self.groups:
@@ -397,17 +397,19 @@ class LevelCounts:
 
     # ---------------------------------------------------------------- bad rows
 
-    def _find(self, place: "_Places", why: str, bad: NDArray[np.bool_], values: Any = None) -> None:
+    def _find(
+        self, origin: "_Origins", why: str, bad: NDArray[np.bool_], values: Any = None
+    ) -> None:
         rows = np.flatnonzero(bad)
         if len(rows):
             row = int(rows[0])
             value = None if values is None else values[row].item()
-            note(self.bad, why, len(rows), place.of(row), value)
+            note(self.bad, why, len(rows), origin.of(row), value)
 
-    def _miss(self, name: str, missing: NDArray[np.bool_], place: "_Places") -> None:
+    def _miss(self, name: str, missing: NDArray[np.bool_], origin: "_Origins") -> None:
         rows = np.flatnonzero(missing)
         if len(rows):
-            note(self.missing, name, len(rows), place.of(int(rows[0])), None)
+            note(self.missing, name, len(rows), origin.of(int(rows[0])), None)
 
     def all_bad(self) -> dict[str, BadRows]:
         """Return all rows that cannot be counted, by the reason."""
@@ -446,7 +448,7 @@ class LevelCounts:
 
 
 @dataclass(frozen=True)
-class _Places:
+class _Origins:
     """Where rows stand: a part of those of a batch, or of those that were kept of it."""
 
     source: str

@@ -533,8 +533,8 @@ def _drawn(
     from scipy.special import expit
 
     known = np.isfinite(rows.logit)
-    level, place, count = np.unique(rows.logit[known], return_inverse=True, return_counts=True)
-    hits = np.bincount(place, rows.actual[known], len(level)).astype(np.float64)
+    level, home, count = np.unique(rows.logit[known], return_inverse=True, return_counts=True)
+    hits = np.bincount(home, rows.actual[known], len(level)).astype(np.float64)
     fit = estimates_of(hits[:, None], level, count.astype(np.float64), freedom_of(level))[:, 0]
     intercept, slope = float(fit[0]), float(fit[1])
     if not resamples or not (isfinite(intercept) and isfinite(slope)):
@@ -589,8 +589,8 @@ def _verdict(
         ends = [OF_SITES[key].shown(end) for end in known[key]]
         low, _, high = interval((ends[0], ends[1])).partition(" to ")
         parts.append(f"{NAMES[key]}{' lies' if not parts else ''} between {low} and {high}")
-    place = by.lower() if by.isalpha() else "site"
-    new = f"In a new {place} {', '.join(parts)} ({percentage(level)} prediction interval)"
+    noun = by.lower() if by.isalpha() else "site"
+    new = f"In a new {noun} {', '.join(parts)} ({percentage(level)} prediction interval)"
     sites = max(row["sites"] for row in measures)
     if not isfinite(p_value):
         return f"{new}; {counted(sites, 'site')}."

@@ -210,11 +210,11 @@ class _ModelBins:
     weight: Wide
 
     @classmethod
-    def of(cls, data: Predictions, place: Any, groups: Grouping, view: str | None) -> "_ModelBins":
+    def of(cls, data: Predictions, rows: Any, groups: Grouping, view: str | None) -> "_ModelBins":
         """Return the rows of one model."""
-        own = data.select(where=place)
+        own = data.select(where=rows)
         events = Events.of(own, view, "a conditional bias")
-        row = place[events.row]
+        row = rows[events.row]
         full, home = np.unique(groups.code[row], return_inverse=True)
         numbers = numbers_of(data.attributes[groups.attribute])
         values = None

@@ -113,9 +113,9 @@ def new_site(estimate: Wide, variance: Wide, *, level: float = 0.95) -> tuple[fl
     from scipy.special import chdtri, ndtr
 
     # Nodes lie close at both ends, where few tau^2 are large or small.
-    place = (np.arange(NODES) + 0.5) / NODES
-    wanted = chdtri(len(estimate) - 1, 1.0 - place**2 * (3.0 - 2.0 * place))
-    mass = place * (1.0 - place)
+    node = (np.arange(NODES) + 0.5) / NODES
+    wanted = chdtri(len(estimate) - 1, 1.0 - node**2 * (3.0 - 2.0 * node))
+    mass = node * (1.0 - node)
     mass /= mass.sum()
     value, noise = estimate[:, None], variance[:, None]
 

@@ -193,13 +193,13 @@ def influence(facts: SiteFacts, logits: Wide, actual: Ints, estimate: Wide) -> t
     out.append((y - y.sum() / facts.own.sum() * facts.own) / total)
     auc = np.zeros(len(y))
     if np.isfinite(estimate[3]):
-        value, place = np.unique(facts.own, return_inverse=True)
-        hits, misses = (np.bincount(place, part, len(value)) for part in (y, 1.0 - y))
+        value, home = np.unique(facts.own, return_inverse=True)
+        hits, misses = (np.bincount(home, part, len(value)) for part in (y, 1.0 - y))
         below = (np.cumsum(misses) - misses / 2.0) / misses.sum()
         above = 1.0 - (np.cumsum(hits) - hits / 2.0) / hits.sum()
         area = float(expit(estimate[3]))
         auc = np.where(
-            y == 1, (below[place] - area) / y.sum(), (above[place] - area) / (1.0 - y).sum()
+            y == 1, (below[home] - area) / y.sum(), (above[home] - area) / (1.0 - y).sum()
         ) / (area * (1.0 - area))
     out.append(auc)
     return tuple(out)

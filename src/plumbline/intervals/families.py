@@ -71,23 +71,23 @@ def cells_of(score: Wide, mass: Wide, most: int) -> tuple[Ints, Wide]:
     Cells are numbered from 0 by rising score; the rank is the share of weight below the middle of
     the row's score.
     """
-    distinct, place = np.unique(score, return_inverse=True)
-    weight = np.bincount(place, mass, len(distinct))
+    distinct, home = np.unique(score, return_inverse=True)
+    weight = np.bincount(home, mass, len(distinct))
     rank = (np.cumsum(weight) - weight / 2) / weight.sum()
     _, cell = np.unique(np.floor(rank * most), return_inverse=True)
-    return cell[place], rank[place]
+    return cell[home], rank[home]
 
 
 def _column(score: Wide, event: Ints, mass: Wide, squares: Wide, rows: float) -> tuple[Wide, Wide]:
     """Return mean residual and standard score of one class, for every row."""
     cell, rank = cells_of(score, mass, MOST_CELLS)
     spread = softened(np.column_stack([1.0 - score, score]), rows).prod(axis=1)
-    weight, place, total, variance = (
+    weight, middle, total, variance = (
         np.bincount(cell, part)
         for part in (mass, mass * rank, mass * (event - score), squares * spread)
     )
-    place = np.divide(place, weight, out=np.zeros_like(place), where=weight > 0)
-    kernel = np.maximum(1.0 - np.abs((place[:, None] - place) / WINDOW) ** 3, 0.0) ** 3
+    middle = np.divide(middle, weight, out=np.zeros_like(middle), where=weight > 0)
+    kernel = np.maximum(1.0 - np.abs((middle[:, None] - middle) / WINDOW) ** 3, 0.0) ** 3
     sums, error = kernel @ total, np.sqrt(np.square(kernel) @ variance)
     around = kernel @ weight
     mean = np.divide(sums, around, out=np.zeros_like(sums), where=around > 0)

@@ -36,13 +36,13 @@ from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
 MOST_DOUBLINGS = 12  # an end is looked for up to 4,096 times as far as the first step
-MOST_STEPS = 6  # of false position; it ends before where a place is CLOSE
+MOST_STEPS = 6  # of false position; it ends before where a point is CLOSE
 CLOSE = 0.02  # of the width of the central range: the sampling noise of 999 draws' quantiles
 STRAIGHT = 0.15  # of that width: ends of the range rise and fall like a straight line
-OVERSHOOT = 1.3  # so that two places come to lie on either side
+OVERSHOOT = 1.3  # so that two points come to lie on either side
 HALVINGS = 12  # of the last stretch, to 1/4,096 of it: below CLOSE
 OFF_START = 2.0**-7  # of the last step, below the noise of the draws (CLOSE)
-MOST_COUNTED = 20_000  # rows of a counted table, of which every place of a family costs as many
+MOST_COUNTED = 20_000  # rows of a counted table, of which every point of a family costs as many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,13 +89,13 @@ def redrawn(what: Measurable, prob: Wide) -> Drawable:
 
 @dataclass(frozen=True, slots=True)
 class DrawPlan:
-    """How labels are drawn: from the same random numbers at every place of a family.
+    """How labels are drawn: from the same random numbers at every point of a family.
 
     Attributes
     ----------
     labels : the draws
     rank : number of the order statistics, from below and from above, of the central range
-    step : called whenever a place is drawn
+    step : called whenever a point is drawn
     """
 
     labels: Resampling
@@ -105,7 +105,7 @@ class DrawPlan:
 
 @dataclass(frozen=True, slots=True)
 class PointOnFamily:
-    """What a statistic does at a place of a family: its true value, and its central range.
+    """What a statistic does at a point of a family: its true value, and its central range.
 
     `fairly_low` is the 16 % quantile: a standard deviation below the middle.
     """
@@ -117,7 +117,7 @@ class PointOnFamily:
 
     @classmethod
     def of(cls, truth: float, values: Wide, rank: int) -> "PointOnFamily":
-        """Return a place by what its draws gave; an undefined draw counts on both sides."""
+        """Return a point by what its draws gave; an undefined draw counts on both sides."""
         low = np.sort(np.where(np.isnan(values), -np.inf, values))
         high = np.sort(np.where(np.isnan(values), np.inf, values))
         fairly_low = low[int(0.16 * len(low))]
@@ -130,19 +130,19 @@ class RangeEnd:
 
     upper: bool
 
-    def of(self, place: PointOnFamily) -> float:
+    def of(self, point: PointOnFamily) -> float:
         """Return where it is."""
-        return place.upper if self.upper else place.lower
+        return point.upper if self.upper else point.lower
 
-    def beyond(self, place: PointOnFamily, value: float) -> float:
+    def beyond(self, point: PointOnFamily, value: float) -> float:
         """Return how far the value is outside, at most 0 inside; equal is inside."""
-        gap = value - place.upper if self.upper else place.lower - value
+        gap = value - point.upper if self.upper else point.lower - value
         return 0.0 if abs(gap) <= TIE * (1.0 + abs(value)) else gap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FamilySearch:
-    """A statistic along a family; every place is drawn once."""
+    """A statistic along a family; every point is drawn once."""
 
     what: Measurable
     family: StraightFamily | TiltedFamily
@@ -150,11 +150,11 @@ class FamilySearch:
     known: dict[float, PointOnFamily] = field(default_factory=dict)
 
     def truth(self, t: float) -> float:
-        """Return the true value at a place."""
+        """Return the true value at a point."""
         return self.what.at(self.family.at(t))
 
-    def place(self, t: float) -> PointOnFamily:
-        """Return a place, drawn if it is new."""
+    def point(self, t: float) -> PointOnFamily:
+        """Return a point, drawn if it is new."""
         if t in self.known:
             return self.known[t]
         prob, draws = self.family.at(t), self.draws
@@ -166,7 +166,7 @@ class FamilySearch:
         return result
 
     def reach(self, wanted: float, way: float) -> float:
-        """Return a place on the way, 1 or -1, whose true value is about the wanted one."""
+        """Return a point on the way, 1 or -1, whose true value is about the wanted one."""
         rising = self.truth(0.0) < wanted
         near, far = 0.0, way * 2.0**-6
         for _ in range(2 * MOST_DOUBLINGS):
@@ -186,26 +186,26 @@ class FamilySearch:
     def crossing(self, end: RangeEnd, value: float, guess: float) -> float | None:
         """Return the true value where an end of the central range passes the observed value.
 
-        From 0 to the guess and beyond until one place holds the value and another does not; then
+        From 0 to the guess and beyond until one point holds the value and another does not; then
         the two come closer. None where the value is never passed.
         """
         near, far = 0.0, guess
-        gaps = end.beyond(self.place(near), value), end.beyond(self.place(far), value)
+        gaps = end.beyond(self.point(near), value), end.beyond(self.point(far), value)
         for _ in range(MOST_DOUBLINGS):
             if (gaps[0] > 0) != (gaps[1] > 0):
                 break
             near, far = far, _farther(near, far, *gaps)
-            gaps = gaps[1], end.beyond(self.place(far), value)
+            gaps = gaps[1], end.beyond(self.point(far), value)
         else:
             return None
-        width = self.place(far).upper - self.place(far).lower
+        width = self.point(far).upper - self.point(far).lower
         for step in range(MOST_STEPS):
-            one, other = self.place(near).truth, self.place(far).truth
+            one, other = self.point(near).truth, self.point(far).truth
             smooth = min(gaps) < 0 and max(map(abs, gaps)) <= STRAIGHT * width
             if smooth or abs(other - one) <= CLOSE * width:
                 break
             middle = _between(near, far, *gaps) if step % 3 < 2 else (near + far) / 2
-            gap = end.beyond(self.place(middle), value)
+            gap = end.beyond(self.point(middle), value)
             if (gap > 0) == (gaps[1] > 0):
                 far, gaps = middle, (gaps[0], gap)
             else:
@@ -214,7 +214,7 @@ class FamilySearch:
 
     def _passed(self, near: float, far: float, *gaps: float) -> float:
         """Return the true value where the gap is 0, strictly off a start that is outside."""
-        one, other = self.place(near).truth, self.place(far).truth
+        one, other = self.point(near).truth, self.point(far).truth
         share = _share(*gaps)
         if near == 0.0 and gaps[0] > 0:
             share = max(share, OFF_START)
@@ -222,14 +222,14 @@ class FamilySearch:
 
 
 def _farther(near: float, far: float, gap_near: float, gap_far: float) -> float:
-    """Return a place a bit beyond the one where the line through two gaps of one sign is 0."""
+    """Return a point a bit beyond the one where the line through two gaps of one sign is 0."""
     gained = gap_near - gap_far
     steps = OVERSHOOT * gap_far / gained if gained != 0 else np.inf
     return far + (far - near) * (min(steps, 4.0) if steps > 0.1 else 1.0)
 
 
 def _between(near: float, far: float, gap_near: float, gap_far: float) -> float:
-    """Return a place a bit beyond the one where the line between two gaps is 0, from the closer."""
+    """Return a point a bit beyond the one where the line between two gaps is 0, from the closer."""
     if min(gap_near, gap_far) == 0:
         return (near + far) / 2
     share = _share(gap_near, gap_far)
@@ -249,7 +249,7 @@ def _share(near: float, far: float) -> float:
 
 
 KINDS = ("error", "estimate")
-USUAL_STEPS = 12  # places on a line that the progress bar expects
+USUAL_STEPS = 12  # points on a line that the progress bar expects
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -316,7 +316,7 @@ def interval_of(
     level : float, default 0.95
         Confidence, between 0 and 1.
     resamples : int, default 999
-        Sets of labels drawn at every place of a family.
+        Sets of labels drawn at every point of a family.
     rng : int, Generator or None, default 0
         Random seed.
     null_values : (resamples,) array, optional
@@ -410,8 +410,8 @@ def _of_error(
     path = FamilySearch(what, departures(what, smooth, CONCENTRATED)[0], draws, {0.0: null})
     guess = path.reach(max(value - 0.6 * (null.upper - null.lower), 0.1 * value), 1.0)
     low = path.crossing(RangeEnd(upper=True), value, guess)
-    if low is None:  # every place of the line is rejected, as its start is
-        low = max(place.truth for place in path.known.values())
+    if low is None:  # every point of the line is rejected, as its start is
+        low = max(point.truth for point in path.known.values())
     return min(low, max(high, value)), max(high, low)
 
 
@@ -425,14 +425,14 @@ def _of_estimate(
 ) -> tuple[float, float]:
     """Return both ends along a line through the predictions and the smoothed probabilities.
 
-    Predictions and smoothed probabilities are two places of it; what the test says of the
+    Predictions and smoothed probabilities are two points of it; what the test says of the
     predictions decides on which side of them the interval lies, and how far is decided between the
     two or along the tilted line that leaves one of them.
     """
     top = FamilySearch(what, tilt(what, smooth, mass), draws)
     if not np.isfinite(null.truth):
         return _end(top, RangeEnd(upper=True), value), _end(top, RangeEnd(upper=False), value)
-    there = top.place(0.0)
+    there = top.point(0.0)
     line = StraightFamily(smooth.prob, top.family.start - smooth.prob)
     middle = FamilySearch(what, line, draws, {0.0: null, 1.0: there})
     own = FamilySearch(what, own_tilt(what, smooth, mass), draws, {0.0: null})
@@ -445,12 +445,12 @@ def _of_estimate(
 def _end_through(
     own: FamilySearch, middle: FamilySearch, top: FamilySearch, *, end: RangeEnd, value: float
 ) -> float:
-    """Return an end along three lines: `middle` joins the places where `own` and `top` begin.
+    """Return an end along three lines: `middle` joins the points where `own` and `top` begin.
 
     Where the test rejects the predictions, the end is beyond their value, seen from outside the
     interval, else it is not; rounding and a value that turns back on a line change nothing of that.
     """
-    null, there = own.place(0.0), top.place(0.0)
+    null, there = own.point(0.0), top.point(0.0)
     inwards = 1.0 if end.upper else -1.0
     rejected = end.beyond(null, value) > 0
     ahead = (there.truth - null.truth) * inwards > 0  # the smoothed ones are further inside
@@ -476,19 +476,19 @@ def _high_along(lines: Sequence[FamilySearch], null: PointOnFamily, value: float
         result = path.crossing(RangeEnd(upper=False), value, path.reach(wanted, 1.0))
         if result is not None:
             return result
-        values += [place.truth for place in path.known.values()]
+        values += [point.truth for point in path.known.values()]
     return max(values)
 
 
 def _end(path: FamilySearch, end: RangeEnd, value: float) -> float:
     """Return an end along a family, else the farthest value on it in the direction of the end."""
-    start = path.place(0.0)
+    start = path.point(0.0)
     gap = value - end.of(start)
     result = path.crossing(end, value, path.reach(start.truth + gap, 1.0 if gap > 0 else -1.0))
     if result is not None:
         return result
     inside = end.beyond(start, value) <= 0
-    return (min if end.upper == inside else max)(place.truth for place in path.known.values())
+    return (min if end.upper == inside else max)(point.truth for point in path.known.values())
 
 
 def _mass(what: Measurable, weight: Wide | None) -> Wide:
@@ -512,7 +512,7 @@ def _mass(what: Measurable, weight: Wide | None) -> Wide:
 
 
 def _counted(progress: Progress | None) -> Callable[[int, int], None] | None:
-    """Return a callback that counts the places drawn, of about a dozen."""
+    """Return a callback that counts the points drawn, of about a dozen."""
     if progress is None:
         return None
     done = [0]

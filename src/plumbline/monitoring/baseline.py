@@ -71,15 +71,15 @@ class Baseline:
         information = new * old / np.maximum(new + old, 1e-300)
         odds = _odds(prob, n) / _odds(self.prob, self.rows)
         within = rng.random(len(n))
-        place = np.zeros(len(n))
+        score = np.zeros(len(n))
         for cell in np.flatnonzero((n > 0) & (self.rows > 0)):
             counts = n[cell], self.rows[cell], events[cell] + self.events[cell]
-            place[cell] = _normal_place(events[cell], counts, odds[cell], within[cell])
+            score[cell] = _normal_score(events[cell], counts, odds[cell], within[cell])
         self._add(now)
         shift, slope, _ = grid()
         moved = shift[:, None] + (slope[:, None] - 1) * (np.log(mean / (1 - mean)) - centre)
         size = moved * np.sqrt(information)
-        result: Wide = size @ place - (size**2).sum(axis=1) / 2
+        result: Wide = size @ score - (size**2).sum(axis=1) / 2
         return result
 
     def _sums(self, part: tuple[Wide, Wide, Wide]) -> Wide:
@@ -118,7 +118,7 @@ def _odds(prob: Wide, rows: Wide) -> Wide:
     return result
 
 
-def _normal_place(
+def _normal_score(
     events: float, counts: tuple[float, float, float], odds: float, within: float
 ) -> float:
     """Return where a window's events lie in their distribution, as a standard normal number.
@@ -127,9 +127,9 @@ def _normal_place(
     odds : of a row of the window over those of a row before it, if nothing changed
     within : the place within the jump at `events`, 0 to 1
 
-    >>> abs(_normal_place(5, (10, 90, 50), 1.0, 0.5)) < 1e-9
+    >>> abs(_normal_score(5, (10, 90, 50), 1.0, 0.5)) < 1e-9
     True
-    >>> _normal_place(9, (10, 90, 50), 1.0, 0.5) > 2
+    >>> _normal_score(9, (10, 90, 50), 1.0, 0.5) > 2
     True
     """
     n, before, both = counts
@@ -150,5 +150,5 @@ def _normal_place(
     at = int(events - low)
     below, above = mass[:at].sum(), mass[at + 1 :].sum()
     lower, upper = below + within * mass[at], above + (1 - within) * mass[at]
-    place = ndtri(lower) if lower < upper else -ndtri(upper)
-    return float(np.clip(place, -FARTHEST, FARTHEST))
+    score = ndtri(lower) if lower < upper else -ndtri(upper)
+    return float(np.clip(score, -FARTHEST, FARTHEST))

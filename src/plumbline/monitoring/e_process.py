@@ -127,10 +127,10 @@ def cells_of(data: Predictions) -> tuple[Wide, Wide, Wide]:
     prob = data.need_prob("monitoring").astype(np.float64)
     with np.errstate(divide="ignore"):
         logit = np.log(prob[:, data.positive]) - np.log(prob[:, 1 - data.positive])
-    cell, place = np.unique(logit, return_inverse=True)
-    rows: Wide = np.bincount(place, data.mass, len(cell)).astype(np.float64)
+    cell, home = np.unique(logit, return_inverse=True)
+    rows: Wide = np.bincount(home, data.mass, len(cell)).astype(np.float64)
     hits = data.mass * (data.actual == data.positive)
-    events: Wide = np.bincount(place, hits, len(cell)).astype(np.float64)
+    events: Wide = np.bincount(home, hits, len(cell)).astype(np.float64)
     return cell, rows, events
 
 

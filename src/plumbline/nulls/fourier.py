@@ -185,10 +185,10 @@ def spread_atoms(turn: Wide, prob: Wide, width: float, grid: Wide) -> None:
     """Add a Gaussian of variance 2 `width` (in radians) and the atom's weight to the grid."""
     size = len(grid)
     for a in range(len(turn)):
-        place = (turn[a] - np.floor(turn[a])) * size
-        nearest = int(np.floor(place))
+        at = (turn[a] - np.floor(turn[a])) * size
+        nearest = int(np.floor(at))
         for m in range(nearest - SPREAD + 1, nearest + SPREAD + 1):
-            away = 2.0 * np.pi * (place - m) / size
+            away = 2.0 * np.pi * (at - m) / size
             grid[m % size] += prob[a] * np.exp(-away * away / (4.0 * width))
 
 

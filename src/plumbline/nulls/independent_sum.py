@@ -400,11 +400,11 @@ def _shared(cell: NDArray[Any]) -> bool:
 
 def _mixed_weights(statistic: Statistic, cells: Cells) -> bool:
     rows = _counts(statistic, cells)
-    _, place = np.unique(_codes(cells)[rows], return_inverse=True)
+    _, home = np.unique(_codes(cells)[rows], return_inverse=True)
     weight = np.asarray(statistic.weight)[rows]
-    least = np.full(place.max() + 1, np.inf)
-    np.minimum.at(least, place, weight)
-    return bool((weight > least[place]).any())
+    least = np.full(home.max() + 1, np.inf)
+    np.minimum.at(least, home, weight)
+    return bool((weight > least[home]).any())
 
 
 def _normalised(statistic: Statistic) -> Wide:
@@ -418,9 +418,9 @@ def _of_bins(statistic: Statistic, cells: Cells, progress: Progress | None) -> I
     prob = _normalised(statistic)
     rows = np.flatnonzero(_counts(statistic, cells))
     count = statistic.count
-    pairs, place = np.unique(_codes(cells)[rows], return_inverse=True)
-    order = np.argsort(place.astype(np.int16), kind="stable")  # few bins: one pass over the rows
-    groups = np.split(rows[order], np.cumsum(np.bincount(place))[:-1])
+    pairs, home = np.unique(_codes(cells)[rows], return_inverse=True)
+    order = np.argsort(home.astype(np.int16), kind="stable")  # few bins: one pass over the rows
+    groups = np.split(rows[order], np.cumsum(np.bincount(home))[:-1])
     values, logs, errors, unlisted = [], [], [], 0.0
     for j, (pair, group) in enumerate(zip(pairs, groups, strict=True)):
         hits = poisson_binomial(
@@ -507,9 +507,9 @@ def _of_pairs(
     key = np.column_stack(
         [np.take_along_axis(value, order, 1), np.take_along_axis(log_prob, order, 1)]
     )
-    kind, place, times = np.unique(key, axis=0, return_inverse=True, return_counts=True)
+    kind, home, times = np.unique(key, axis=0, return_inverse=True, return_counts=True)
     if count is not None:
-        times = np.bincount(place.ravel(), count, len(kind)).astype(np.int64)
+        times = np.bincount(home.ravel(), count, len(kind)).astype(np.int64)
     single = kind[times == 1]
     values, logs = [single[:, :2].ravel()], [single[:, 2:].ravel()]
     counts, error, unlisted = [2] * len(single), 0.0, 0.0

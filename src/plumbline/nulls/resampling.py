@@ -727,5 +727,5 @@ def _distinct(prob: Wide, counts: Wide | None) -> tuple[Wide, NDArray[Any]]:
     """Return the distinct probabilities, and how many rows have each."""
     if counts is None:
         return np.unique(prob, return_counts=True)
-    distinct, place = np.unique(prob, return_inverse=True)
-    return distinct, np.bincount(place, counts, len(distinct))
+    distinct, home = np.unique(prob, return_inverse=True)
+    return distinct, np.bincount(home, counts, len(distinct))

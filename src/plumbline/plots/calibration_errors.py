@@ -451,12 +451,12 @@ def _draw_table(
     first = top + HEAD * LINE
     for line, number in enumerate(bins):
         if number % 2:
-            place = (MARGIN, first + line * LINE)
-            ax.add_patch(Rectangle(place, right - MARGIN, LINE, fc=style.BAND, lw=0))
+            corner = (MARGIN, first + line * LINE)
+            ax.add_patch(Rectangle(corner, right - MARGIN, LINE, fc=style.BAND, lw=0))
     ax.plot([MARGIN, right], [first, first], color=style.MUTED, lw=0.7)
     for left, column in zip(_lefts(columns), columns, strict=True):
-        place = left + SPACE / 2, first - 0.4 * LINE
-        _write(column.heading, ax, *place, color=style.MUTED, at="baseline")
+        corner = left + SPACE / 2, first - 0.4 * LINE
+        _write(column.heading, ax, *corner, color=style.MUTED, at="baseline")
         for line, text in enumerate(column.texts):
             _write(text, ax, left + SPACE / 2, first + (line + 0.5) * LINE)
     return first + len(bins) * LINE

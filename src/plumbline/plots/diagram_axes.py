@@ -96,14 +96,14 @@ class DiagramAxes:
         low, high = self._filled(side)
         room = APART[side] * (high - low)
         at_ends = zip(self.ends["xy".index(side)], (low, high), ("0", "1"), strict=True)
-        found = [(place, name) for there, place, name in at_ends if there]
+        found = [(at, name) for there, at, name in at_ends if there]
         least, most = (self._there(end) for end in getattr(self, side))
         small = [digit / 10**ten for ten in range(1, 8) for digit in digits if digit < 5 or ten > 1]
         rates = {0.5, *small, *(round(1 - share, 9) for share in small)}
         for rate in sorted(rates, key=lambda rate: (abs(rate - 0.5), rate)):
-            place = self._there(rate)
-            if least <= place <= most and all(abs(place - other) >= room for other, _ in found):
-                found.append((place, number_text(rate)))
+            at = self._there(rate)
+            if least <= at <= most and all(abs(at - other) >= room for other, _ in found):
+                found.append((at, number_text(rate)))
         return sorted(found)
 
     def _filled(self, side: str) -> Span:
@@ -116,8 +116,8 @@ class DiagramAxes:
     def _there(self, value: float) -> float:
         return _logit(value) if self.log_odds else value
 
-    def _back(self, place: float) -> float:
-        return 1 / (1 + math.exp(-place)) if self.log_odds else place
+    def _back(self, at: float) -> float:
+        return 1 / (1 + math.exp(-at)) if self.log_odds else at
 
 
 _LEAST = 1e-15  # closest to 0 and 1 that log-odds are drawn
@@ -256,5 +256,5 @@ def _logit(share: float) -> float:
     return math.log(share / (1 - share))
 
 
-def _expit(place: float) -> float:
-    return 1 / (1 + math.exp(-place))
+def _expit(at: float) -> float:
+    return 1 / (1 + math.exp(-at))

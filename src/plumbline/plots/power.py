@@ -458,8 +458,8 @@ def p_values_figure(results: Mapping[str, PValues], *, tail: str = "upper") -> "
 
 def _bars(values: NDArray[np.float64], tail: str) -> NDArray[np.int64]:
     """Return the bar of every p-value; one between two belongs to that nearer to the tail."""
-    place = values * BARS
-    bar = np.ceil(place - ROUNDING) - 1 if tail == "upper" else np.floor(place + ROUNDING)
+    at = values * BARS
+    bar = np.ceil(at - ROUNDING) - 1 if tail == "upper" else np.floor(at + ROUNDING)
     return np.asarray(np.clip(bar, 0, BARS - 1).astype(np.int64))
 
 

@@ -175,8 +175,8 @@ def write_below(figure: "Figure", lines: Sequence[str]) -> None:
     """Write lines at the foot of a figure that has left them 0.16 inches each."""
     width, height = figure.get_size_inches()
     for number, text in enumerate(reversed(lines)):
-        place = 0.08 / width, (0.08 + 0.16 * number) / height
-        figure.text(*place, text, color=MUTED, fontsize=7.2, **PLAIN)
+        corner = 0.08 / width, (0.08 + 0.16 * number) / height
+        figure.text(*corner, text, color=MUTED, fontsize=7.2, **PLAIN)
 
 
 @silent_about_missing_glyphs()

@@ -23,12 +23,12 @@ def distinct_scores(score: Floats) -> tuple[Floats, Places, Places]:
     [[0.2, 0.5], [1, 0], [1, 0, 1]]
     """
     if len(score) >= MANY_ROWS:
-        place = np.empty(len(score), np.int64)
-        if number_rising(*read_only(score), place):
-            first = np.flatnonzero(np.diff(place, prepend=-1))
-            return score[first], first, place
-    distinct, first, place = np.unique(score, return_index=True, return_inverse=True)
-    return distinct, first, place
+        home = np.empty(len(score), np.int64)
+        if number_rising(*read_only(score), home):
+            first = np.flatnonzero(np.diff(home, prepend=-1))
+            return score[first], first, home
+    distinct, first, home = np.unique(score, return_index=True, return_inverse=True)
+    return distinct, first, home
 
 
 def count_distinct(score: Floats) -> int:
@@ -78,14 +78,14 @@ def distinct_rising(score: Floats) -> int:
 
 
 @compiled
-def number_rising(score: Floats, place: Places) -> bool:
+def number_rising(score: Floats, home: Places) -> bool:
     """Number the scores that rise; return False where one falls or is NaN."""
-    place[0] = 0
+    home[0] = 0
     for i in range(1, len(score)):
         if score[i] > score[i - 1]:
-            place[i] = place[i - 1] + 1
+            home[i] = home[i - 1] + 1
         elif score[i] == score[i - 1]:
-            place[i] = place[i - 1]
+            home[i] = home[i - 1]
         else:
             return False
     return True

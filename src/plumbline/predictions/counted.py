@@ -372,16 +372,16 @@ def logit_cells(miss: Wide, hit: Wide, cells: int = DRAWN_CELLS) -> Ints:
 
 def _logit_cells(miss: Wide, hit: Wide, cells: int) -> Ints:
     """Return the cells of rows with a logit, from 2 on; in place, for rows may be many."""
-    place = np.log(hit)
-    place -= np.log(miss)
-    width = np.ptp(place) if len(place) else 0.0
+    at = np.log(hit)
+    at -= np.log(miss)
+    width = np.ptp(at) if len(at) else 0.0
     width /= cells - 4
     if not width > 0:
-        return np.full(len(place), 2, np.intp)
-    place /= width
-    np.floor(place, out=place)
-    place -= place.min() - 2
-    return place.astype(np.intp)
+        return np.full(len(at), 2, np.intp)
+    at /= width
+    np.floor(at, out=at)
+    at -= at.min() - 2
+    return at.astype(np.intp)
 
 
 def distinct_numbers(values: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
@@ -394,8 +394,8 @@ def distinct_numbers(values: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
     """
     largest = int(values.max(initial=0))
     if largest > 8 * len(values):
-        distinct, place = np.unique(values, return_inverse=True)
-        return distinct, place
+        distinct, home = np.unique(values, return_inverse=True)
+        return distinct, home
     occurs = np.zeros(largest + 1, bool)
     occurs[values] = True
     number = np.cumsum(occurs, dtype=np.intp) - 1

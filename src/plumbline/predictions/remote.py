@@ -50,7 +50,7 @@ def is_remote(name: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Entry:
     """Where a file or folder is: a file system of pyarrow, the name there, and the bytes."""
 
     store: "fs.FileSystem"
@@ -69,10 +69,10 @@ class RemoteFile(LocalPath):
         """Return a path with the parts of the URI."""
         return super().__new__(cls, _split(uri)[1])
 
-    def __init__(self, uri: str, place: _Place | None = None) -> None:
+    def __init__(self, uri: str, entry: _Entry | None = None) -> None:
         if sys.version_info >= (3, 12):
             super().__init__(_split(uri)[1])
-        self.uri, self._place = uri, place
+        self.uri, self._entry = uri, entry
 
     def __str__(self) -> str:
         return self.uri
@@ -86,39 +86,39 @@ class RemoteFile(LocalPath):
 
     def is_dir(self) -> bool:
         """Tell whether it is a folder."""
-        return self.place.is_folder
+        return self.entry.is_folder
 
     @property
     def shown(self) -> str:
         """The URI without the keys and tokens that it may hold."""
-        scheme, place, _ = _split(self.uri)
-        return f"{scheme}://{place.rpartition('@')[2]}"
+        scheme, entry, _ = _split(self.uri)
+        return f"{scheme}://{entry.rpartition('@')[2]}"
 
     @property
-    def place(self) -> _Place:
+    def entry(self) -> _Entry:
         """Where it is; InputError where it is not, or where the store does not answer."""
-        if self._place is None:
-            self._place = _found(self)
-        return self._place
+        if self._entry is None:
+            self._entry = _found(self)
+        return self._entry
 
     def opened(self) -> "pa.NativeFile":
         """Return the file, of which any part can be read."""
-        place = self.place
+        entry = self.entry
         with _answers(self):
-            return place.store.open_input_file(place.key)
+            return entry.store.open_input_file(entry.key)
 
     def stream(self) -> "pa.NativeFile":
         """Return the bytes of the file from the first to the last."""
-        place = self.place
+        entry = self.entry
         with _answers(self):
-            return place.store.open_input_stream(place.key, compression=None, buffer_size=AT_ONCE)
+            return entry.store.open_input_stream(entry.key, compression=None, buffer_size=AT_ONCE)
 
     def below(self) -> "list[RemoteFile]":
         """Return the files of a folder and of those in it."""
-        place = self.place
+        entry = self.entry
         with _answers(self):
-            infos = _listed(place.store, place.key, recursive=True)
-        return [_inside(self, place, info) for info in infos if info.is_file]
+            infos = _listed(entry.store, entry.key, recursive=True)
+        return [_inside(self, entry, info) for info in infos if info.is_file]
 
 
 def remote_matching(uri: str) -> list[RemoteFile]:
@@ -133,12 +133,12 @@ def remote_matching(uri: str) -> list[RemoteFile]:
     if scheme in WEB or plain == len(parts):
         return [RemoteFile(uri)]
     folder = RemoteFile(f"{scheme}://{'/'.join(parts[:plain])}{options}")
-    place = folder.place
+    entry = folder.entry
     with _answers(folder):
-        infos = _matches(place.store, place.key, parts[plain:])
+        infos = _matches(entry.store, entry.key, parts[plain:])
     if not infos:
         raise InputError(f"no file matches {quoted(RemoteFile(uri).shown)}", code="no-such-file")
-    return [_inside(folder, place, info) for info in infos]
+    return [_inside(folder, entry, info) for info in infos]
 
 
 def _split(uri: str) -> tuple[str, str, str]:
@@ -172,13 +172,13 @@ def _store(file: RemoteFile) -> "tuple[fs.FileSystem, str]":
     return store, key
 
 
-def _found(file: RemoteFile) -> _Place:
+def _found(file: RemoteFile) -> _Entry:
     store, key = _store(file)
     with _answers(file):
         info = store.get_file_info(key)
     if info.type.name == "NotFound":
         raise _not_on_web(file, store) if _split(file.uri)[0] in WEB else _missing(file, store, key)
-    return _Place(store, key, info.size or 0, not info.is_file)
+    return _Entry(store, key, info.size or 0, not info.is_file)
 
 
 def _missing(file: RemoteFile, store: "fs.FileSystem", key: str) -> InputError:
@@ -296,9 +296,9 @@ def _matches(store: "fs.FileSystem", key: str, pattern: Sequence[str]) -> "list[
     return [one for info in infos if not info.is_file for one in _matches(store, info.path, rest)]
 
 
-def _inside(folder: RemoteFile, place: _Place, info: "fs.FileInfo") -> RemoteFile:
+def _inside(folder: RemoteFile, entry: _Entry, info: "fs.FileInfo") -> RemoteFile:
     """Return what was found in a folder, under its own URI."""
     scheme, name, options = _split(folder.uri)
-    rest = info.path.removeprefix(place.key.rstrip("/"))
-    own = _Place(place.store, info.path, info.size or 0, not info.is_file)
+    rest = info.path.removeprefix(entry.key.rstrip("/"))
+    own = _Entry(entry.store, info.path, info.size or 0, not info.is_file)
     return RemoteFile(f"{scheme}://{name.rstrip('/')}{rest}{options}", own)

@@ -79,7 +79,7 @@ class TableSource:
         if self.path is None:
             return len(self.content)
         return (
-            self.path.place.size if isinstance(self.path, RemoteFile) else self.path.stat().st_size
+            self.path.entry.size if isinstance(self.path, RemoteFile) else self.path.stat().st_size
         )
 
     def held(self) -> "TableSource":
@@ -366,7 +366,7 @@ def format_name(source: TableSource) -> str:
 
 def _refuse_unreadable(path: Path, named: str) -> None:
     if isinstance(path, RemoteFile):
-        size = path.place.size
+        size = path.entry.size
     else:
         try:
             size = path.stat().st_size

@@ -168,26 +168,26 @@ def newton(
     penalty : (d, d) positive semidefinite
     start : (d,) where to begin
     """
-    place = _first_place(design, target, weight, penalty, start)
-    here = _sums(design, target, weight, place)
+    point = _first_point(design, target, weight, penalty, start)
+    here = _sums(design, target, weight, point)
     for _ in range(STEPS):
-        slope, curvature = here.slope + penalty @ place, here.curvature + penalty
+        slope, curvature = here.slope + penalty @ point, here.curvature + penalty
         step = np.linalg.solve(curvature + HELD * np.diag(np.diag(curvature)), -slope)
-        loss = here.loss + 0.5 * float(place @ penalty @ place)
+        loss = here.loss + 0.5 * float(point @ penalty @ point)
         if -float(slope @ step) <= CLOSE * loss:
-            return Optimum(place + step, here.loss, here.curvature)
+            return Optimum(point + step, here.loss, here.curvature)
         for _ in range(CUTS):
-            there = _sums(design, target, weight, place + step)
-            if there.loss + 0.5 * float((place + step) @ penalty @ (place + step)) < loss:
+            there = _sums(design, target, weight, point + step)
+            if there.loss + 0.5 * float((point + step) @ penalty @ (point + step)) < loss:
                 break
             step = CUT * step
         else:
             break  # no nearer place has a smaller loss that float64 could tell
-        place, here = place + step, there
-    return Optimum(place, here.loss, here.curvature)
+        point, here = point + step, there
+    return Optimum(point, here.loss, here.curvature)
 
 
-def _first_place(
+def _first_point(
     design: Floats, target: Floats, weight: Floats, penalty: Floats, start: Floats
 ) -> Floats:
     if len(target) <= SAMPLE:
@@ -210,26 +210,26 @@ class _Sums(NamedTuple):
     curvature: Floats
 
 
-def _sums(design: Floats, target: Floats, weight: Floats, place: Floats) -> _Sums:
+def _sums(design: Floats, target: Floats, weight: Floats, point: Floats) -> _Sums:
     """Return the loss, its (d,) slope and its (d, d) curvature, summed over all rows."""
-    d = len(place)
+    d = len(point)
     total = np.zeros((1 + d, 1 + d))
     for first in range(0, len(target), CHUNK):  # sums of sums: less is lost by rounding
         part = np.zeros((1 + d, 1 + d))
         rows = slice(first, first + CHUNK)
-        _add_rows(design[rows], *read_only(target[rows], weight[rows]), place, part)
+        _add_rows(design[rows], *read_only(target[rows], weight[rows]), point, part)
         total += part
     return _Sums(float(total[0, 0]), total[0, 1:], total[1:, 1:] + np.tril(total[1:, 1:], -1).T)
 
 
 @compiled
-def _add_rows(design: Floats, target: Floats, weight: Floats, place: Floats, total: Floats) -> None:
+def _add_rows(design: Floats, target: Floats, weight: Floats, point: Floats, total: Floats) -> None:
     """Add the rows' loss at [0, 0], slope at [0, 1:], and lower half of the curvature."""
-    d = len(place)
+    d = len(point)
     for i in range(len(target)):
         z = 0.0
         for j in range(d):
-            z += design[i, j] * place[j]
+            z += design[i, j] * point[j]
         tail = np.exp(-abs(z))
         below = 1.0 / (1.0 + tail)
         share = below if z >= 0 else tail * below

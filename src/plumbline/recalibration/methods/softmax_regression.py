@@ -452,6 +452,6 @@ def dealt_by_value(key: Reals, parts: int, *, most: int) -> tuple[Ints, NDArray[
     bits = (np.ascontiguousarray(key, np.float32) + np.float32(0)).view(np.uint32).astype(np.uint64)
     for shift, times in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
         bits = (bits ^ (bits >> np.uint64(shift))) * np.uint64(times)
-    _, place, count = np.unique(bits.sum(axis=1), return_inverse=True, return_counts=True)
+    _, home, count = np.unique(bits.sum(axis=1), return_inverse=True, return_counts=True)
     reached = np.cumsum(count) - count
-    return place % parts, (reached < most)[place]
+    return home % parts, (reached < most)[home]

@@ -186,19 +186,19 @@ def _smoothed(cells: _Cells, basis: _Basis) -> _Smoothed:
     turned, roughness = _directions(cells, basis)
     design = np.ascontiguousarray(basis.design @ turned)
     bent = roughness > 0
-    evidence, fits, place = [], [], np.zeros(len(turned))
+    evidence, fits, point = [], [], np.zeros(len(turned))
     for penalty in np.geomspace(STRAIGHTEST, ROUGHEST, TRIALS) / roughness[bent].min():
         optimum = newton(
             design,
             cells.target,
             weight=cells.weight,
             penalty=np.diag(penalty * roughness),
-            start=place,
+            start=point,
         )
-        place = optimum.coefficients
+        point = optimum.coefficients
         evidence.append(_evidence(optimum, penalty * roughness))
         hat = np.linalg.solve(optimum.curvature + np.diag(penalty * roughness), optimum.curvature)
-        fits.append(_Smoothed(turned @ place, float(np.trace(hat))))
+        fits.append(_Smoothed(turned @ point, float(np.trace(hat))))
     return fits[int(np.argmin(evidence))]
 
 

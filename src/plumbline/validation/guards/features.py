@@ -275,9 +275,9 @@ def _area_of(high: Floats, positives: Floats, low: Floats, negatives: Floats) ->
     total, rest = positives.sum(), negatives.sum()
     if not total or not rest:
         return float("nan")
-    ratings, place = np.unique(np.concatenate([high, low]), return_inverse=True)
-    above = np.bincount(place[: len(high)], weights=positives, minlength=len(ratings))
-    below = np.bincount(place[len(high) :], weights=negatives, minlength=len(ratings))
+    ratings, home = np.unique(np.concatenate([high, low]), return_inverse=True)
+    above = np.bincount(home[: len(high)], weights=positives, minlength=len(ratings))
+    below = np.bincount(home[len(high) :], weights=negatives, minlength=len(ratings))
     return float((above * (np.cumsum(below) - below / 2)).sum() / (total * rest))
 
 

@@ -48,8 +48,8 @@ def failure_bytes(kind: str, message: str) -> bytes:
 def failure_of(error: BaseException, limits: Limits) -> dict[str, Any]:
     """Say an exception as a failure; what nobody raised on purpose is shown on the terminal."""
     if isinstance(error, FormulaError):
-        place = {"formula": error.formula, "start": error.start, "end": error.end}
-        return {**failure("formula", message_of(error)), **_parts(error), **place}
+        marked = {"formula": error.formula, "start": error.start, "end": error.end}
+        return {**failure("formula", message_of(error)), **_parts(error), **marked}
     if isinstance(error, RefusedError):
         return failure(error.kind, str(error))
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):

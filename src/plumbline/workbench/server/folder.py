@@ -51,11 +51,11 @@ class Folder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-def sweep(place: Path) -> None:
+def sweep(base: Path) -> None:
     """Remove the folders of this user's servers that have ended without doing so themselves."""
     if not hasattr(os, "getuid"):
         return
-    for folder in place.glob(f"{PREFIX}*-*"):
+    for folder in base.glob(f"{PREFIX}*-*"):
         with contextlib.suppress(OSError):
             if folder.is_symlink() or folder.lstat().st_uid != os.getuid():
                 continue
