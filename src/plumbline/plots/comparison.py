@@ -3,7 +3,7 @@
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plumbline import formatting
 from plumbline.comparison import posterior_curve
@@ -84,7 +84,10 @@ def draw_comparisons(
         ax.axvspan(-max(ropes), max(ropes), color=style.BAND, lw=0, zorder=0)
     ax.axvline(0, color=style.MUTED, lw=0.9, ls=DASHES, zorder=1)
     for place, pair in enumerate(pairs):
-        _draw_pair(pair, place, ax, shown=below(pair.adjusted_p_value, level))
+        shown = below(pair.adjusted_p_value, level)
+        colour = style.GAP if shown else style.POINT
+        value, ends = pair.difference, pair.interval_range
+        style.draw_estimate(value, ends, place, ax, colour=colour, filled=shown)
     ax.set_yticks(range(len(pairs)), [_names(pair) for pair in pairs], **style.PLAIN)
     ax.set_ylim(len(pairs) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
@@ -95,24 +98,6 @@ def draw_comparisons(
     ax.spines["left"].set_visible(False)
     if title:
         ax.set_title(whats.pop(), loc="left", **style.PLAIN)
-
-
-def _draw_pair(pair: "PairComparison", place: int, ax: "Axes", *, shown: bool) -> None:
-    """Draw the point and the interval of one pair, as far as they are numbers."""
-    colour = style.GAP if shown else style.POINT
-    props: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
-    props["mfc"] = colour if shown else style.PAPER
-    if all(map(math.isfinite, pair.interval_range)):
-        ax.plot(pair.interval_range, [place, place], color=colour, lw=1.6, zorder=2)
-    if math.isfinite(pair.difference):
-        ax.plot([pair.difference], [place], "o", **props)
-    elif math.isinf(pair.difference):
-        right = pair.difference > 0
-        across = ax.get_yaxis_transform()
-        marker = ">" if right else "<"
-        ax.plot(
-            [0.98 if right else 0.02], [place], marker, transform=across, clip_on=False, **props
-        )
 
 
 def comparison_figure(

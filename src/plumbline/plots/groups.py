@@ -75,9 +75,8 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     ax.axvline(0, color=style.MUTED, lw=0.9, ls=(0, (4, 3)), zorder=1)
     for place, row in enumerate(rows):
         colour = style.GAP if row["rejected"] else style.POINT
-        fill = colour if row["rejected"] else style.PAPER
-        ax.plot([row["bias_low"], row["bias_high"]], [place, place], color=colour, lw=1.6, zorder=2)
-        ax.plot([row["bias"]], [place], "o", mfc=fill, mec=colour, ms=5.5, mew=1.3, zorder=3)
+        ends, filled = (row["bias_low"], row["bias_high"]), row["rejected"]
+        style.draw_estimate(row["bias"], ends, place, ax, colour=colour, filled=filled)
     names = [style.short_name(row["group"], 34) for row in rows]
     ax.set_yticks(range(len(rows)), names, **style.PLAIN)
     ax.set_ylim(len(rows) - 0.4, -0.6)

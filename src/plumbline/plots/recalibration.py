@@ -241,7 +241,9 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
         ax.axvline(0, **DASHED)
     for place, method in enumerate(tried):
         value = method.log_loss if infinite else method.log_loss_difference
-        _draw_method(method, value, place, ax)
+        better = method.helps or method.log_loss_difference <= 0
+        colour, ends = style.POINT if better else style.GAP, method.log_loss_range
+        style.draw_estimate(value, ends, place, ax, colour=colour, filled=method.helps)
     ax.set_yticks(range(len(tried)), [style.short_name(row.title, 40) for row in tried])
     for text, row in zip(ax.get_yticklabels(), tried, strict=True):
         text.set(fontweight="bold" if row.method == advice.chosen else "normal", **style.PLAIN)
@@ -330,21 +332,6 @@ def _tried(advice: "RecalibrationAdvice") -> list["MethodAdvice"]:
 def _is_infinite(advice: "RecalibrationAdvice") -> bool:
     """Tell whether the rows have an infinite log loss as they are."""
     return math.isinf(advice.log_loss_before)
-
-
-def _draw_method(row: "MethodAdvice", value: float, place: int, ax: "Axes") -> None:
-    colour = style.POINT if row.helps or row.log_loss_difference <= 0 else style.GAP
-    props: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
-    props["mfc"] = colour if row.helps else style.PAPER
-    if all(map(math.isfinite, row.log_loss_range)):
-        ax.plot(row.log_loss_range, [place, place], color=colour, lw=1.6, zorder=2)
-    if math.isfinite(value):
-        ax.plot([value], [place], "o", **props)
-        return
-    right = value > 0
-    across = ax.get_yaxis_transform()
-    marker, end = (">", 0.98) if right else ("<", 0.02)
-    ax.plot([end], [place], marker, transform=across, clip_on=False, **props)
 
 
 def _method_notes(advice: "RecalibrationAdvice") -> list[str]:

@@ -1,5 +1,6 @@
 """The style of every figure: colours by role, size and legend, and text from data as labels."""
 
+import math
 import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
@@ -151,6 +152,25 @@ def count_whole(ax: "Axes") -> None:
     from matplotlib.ticker import MaxNLocator
 
     ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10], integer=True))
+
+
+def draw_estimate(
+    value: float, ends: Sequence[float], place: int, ax: "Axes", *, colour: str, filled: bool
+) -> None:
+    """Draw a number and its interval on a line of a figure, as far as they are numbers.
+
+    An infinite one is an arrow at the side where it lies.
+    """
+    props: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
+    props["mfc"] = colour if filled else PAPER
+    if all(map(math.isfinite, ends)):
+        ax.plot(ends, [place, place], color=colour, lw=1.6, zorder=2)
+    if math.isfinite(value):
+        ax.plot([value], [place], "o", **props)
+    elif math.isinf(value):
+        marker, end = (">", 0.98) if value > 0 else ("<", 0.02)
+        across = ax.get_yaxis_transform()
+        ax.plot([end], [place], marker, transform=across, clip_on=False, **props)
 
 
 @silent_about_missing_glyphs()  # measuring a text is not yet drawing it
