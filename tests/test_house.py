@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -236,6 +237,47 @@ def test_a_package_imports_only_what_the_map_allows():
         if other != package and other not in MAP[package]
     ]
     assert not wrong, "\n".join(wrong)
+
+
+# A parameter or field `place` is a position in a row of things, a number; but for these.
+INTEGERS = {"int", "np.intp", "Ints", "Places"}
+OTHER_PLACES = {
+    "gate/results.py": "file and line of a rule, a key of its JSON",
+    "gate/rules.py": "the same",
+    "plots/style.py": "a position on an axis, which may lie between two",
+}
+
+
+def test_place_is_a_position():
+    """No group, no point, no column, no file: these have names of their own."""
+    wrong = [
+        f"{name}:{node.lineno}"
+        for file in FILES
+        for name in (file.relative_to(PACKAGE).as_posix(),)
+        for node in ast.walk(tree_of(file))
+        if (isinstance(node, ast.arg) and node.arg == "place")
+        or (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "place")
+        if node.annotation is not None and name not in OTHER_PLACES
+        if ast.unparse(node.annotation) not in INTEGERS
+    ]
+    assert not wrong
+
+
+MOST_ALIKE = 10  # files with a private function of one name; `_groups` had 13, each its own
+
+
+def test_a_private_name_is_not_everywhere():
+    """A name that a dozen files give to things of their own says too little in each."""
+    files = Counter(
+        name
+        for file in FILES
+        for name in {
+            node.name
+            for node in tree_of(file).body
+            if isinstance(node, ast.FunctionDef) and re.match("_[a-z]", node.name)
+        }
+    )
+    assert {name for name, number in files.items() if number > MOST_ALIKE} == set()
 
 
 IMPORT = re.compile(r"^ *from plumbline\.(\w+)\.([\w.]+) import (\([^)]*\)|.*)$", re.M)

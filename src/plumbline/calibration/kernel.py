@@ -500,7 +500,7 @@ class KernelTally:
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Add the rows, whose labels are (rows, draws)."""
         what = self.statistic
-        for part in self._parts(rows):
+        for part in self._cuts(rows):
             own = labels[part.start - rows.start : part.stop - rows.start]
             add_residuals(
                 what.group[part], what.weight[part], what.own[part], own, self.residual, self.own
@@ -508,7 +508,7 @@ class KernelTally:
             if part.stop == what.blocks[self.number].rows.stop:
                 self._close()
 
-    def _parts(self, rows: slice) -> Iterator[slice]:
+    def _cuts(self, rows: slice) -> Iterator[slice]:
         """Cut rows where blocks end."""
         start = rows.start
         while start < rows.stop:

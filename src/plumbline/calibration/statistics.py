@@ -730,7 +730,7 @@ def _joint(data: Predictions, prob: Floats, definition: ErrorDefinition) -> Stat
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)  # rounding would pass for an error
     if definition.bins is not None or not definition.plain:
-        cells = _vector_cells(data, wide, _groups(data, prob, definition.bins), definition)
+        cells = _vector_cells(data, wide, _rows_alike(data, prob, definition.bins), definition)
         return Statistic(*rows, cells, None, **more)
     miss, hit = distance(0.0, wide, 1.0 - wide), distance(1.0, wide, 1.0 - wide)
     value = weighted(data, sum_of_others(miss) + hit)
@@ -744,7 +744,7 @@ def _joint(data: Predictions, prob: Floats, definition: ErrorDefinition) -> Stat
     return Statistic(*rows, cells, value, **more)
 
 
-def _groups(data: Predictions, prob: Floats, bins: Binning | None) -> BinNumbers:
+def _rows_alike(data: Predictions, prob: Floats, bins: Binning | None) -> BinNumbers:
     """Number the groups of rows whose every coordinate is in the same bin, or is the same."""
     if bins is None:
         return distinct_rows(prob)[0]

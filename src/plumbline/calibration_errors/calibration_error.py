@@ -248,12 +248,14 @@ def error_beside_draws(
         convention=definition.like or CONVENTION,
         impossible_rows=impossible_rows(data),
         reason="; ".join(filter(None, reasons)) or None,
-        groups=_groups(definition, drawn or what, draws, resampling) if len(draws) else None,
+        groups=_worth_in_groups(definition, drawn or what, draws, resampling)
+        if len(draws)
+        else None,
         null_values=null.values,
     )
 
 
-def _groups(
+def _worth_in_groups(
     definition: ErrorDefinition, what: Drawable, draws: Wide, resampling: Resampling | None
 ) -> RowGroups | None:
     """Return how much the rows of groups depend, and what they are worth for the error."""

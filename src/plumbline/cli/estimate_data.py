@@ -147,7 +147,7 @@ def _learning_data(
         features=tuple(columns),
         y=y,
         classes=classes,
-        groups=None if groups is None else _groups(groups, table.column(groups)),
+        groups=None if groups is None else _group_of_rows(groups, table.column(groups)),
         time=None if time is None else _times(time, table.column(time), text),
         attributes={name: _values(table.column(name)) for name in beside},
         empty=empty,
@@ -213,7 +213,7 @@ def _refuse_fractions(name: str, classes: Sequence[str]) -> None:
         )
 
 
-def _groups(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:
+def _group_of_rows(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:
     """Return the group of each row; a missing one is refused with its row."""
     from plumbline.predictions import Labels
 

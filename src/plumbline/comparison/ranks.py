@@ -231,7 +231,7 @@ def friedman(
         f_p_value=f_p,
         p_value=f_p if exact is None else exact,
         critical_difference=critical,
-        groups=_groups(ranks, models, critical),
+        groups=_not_told_apart(ranks, models, critical),
         pairs=pairs,
         without_tie_correction=dict(
             zip(
@@ -309,7 +309,9 @@ def _nemenyi(
     return unit * float(studentized_range.ppf(level, k, inf)), pairs
 
 
-def _groups(ranks: Floats, models: tuple[str, ...], critical: float) -> tuple[tuple[str, ...], ...]:
+def _not_told_apart(
+    ranks: Floats, models: tuple[str, ...], critical: float
+) -> tuple[tuple[str, ...], ...]:
     """Return the longest runs of models whose best and worst are not told apart."""
     order = np.argsort(ranks, kind="stable")
     placed = ranks[order]

@@ -214,7 +214,7 @@ def part_values(
         return [f"data set {quoted(labels.names[code])}" for code in groups], np.array(
             sets, np.float64
         )
-    parts = [_parts(table) for table in tables]
+    parts = [_rows_of_folds(table) for table in tables]
     keys = sorted(parts[0])
     values = [[quantity.value(part[key]) for part in parts] for key in keys]
     return [_called(tables[0], key) for key in keys], np.array(values, np.float64)
@@ -222,11 +222,11 @@ def part_values(
 
 def _mean_over_folds(table: Predictions, quantity: Quantity) -> float:
     """Return a data set's value: the mean over its folds, where it has several."""
-    parts = _parts(table)
+    parts = _rows_of_folds(table)
     return float(np.mean([quantity.value(part) for part in parts.values()]))
 
 
-def _parts(table: Predictions) -> dict[tuple[int, ...], Predictions]:
+def _rows_of_folds(table: Predictions) -> dict[tuple[int, ...], Predictions]:
     """Return the rows of every fold of every repeat, by their code numbers."""
     columns = [column for column in (table.repeat, table.fold) if column is not None]
     if not columns:

@@ -205,7 +205,7 @@ def counted_groups(
     """
     threads = threads_for(len(rating), workers)
     key, own = sorted_pairs(rating, event, descending=True, workers=threads)
-    parts = _parts(key, threads)
+    parts = _untied_slices(key, threads)
     with ThreadPoolExecutor(threads) as pool:
         result = _counted(pool, key, own, parts)
         groups, positives = (np.concatenate([[0], np.cumsum(result[:, j])]) for j in (0, 1))
@@ -228,7 +228,7 @@ def concordant_pairs(
     """Return twice the pairs whose positive is rated higher (ties half), positives, negatives."""
     threads = threads_for(len(rating), workers)
     key, own = sorted_pairs(rating, event, descending=True, workers=threads)
-    parts = _parts(key, threads)
+    parts = _untied_slices(key, threads)
     with ThreadPoolExecutor(threads) as pool:
         result = _counted(pool, key, own, parts)
     positives = negatives = pairs = 0
@@ -247,7 +247,7 @@ def _counted(pool: ThreadPoolExecutor, key: Keys, event: Truths, parts: list[sli
     return result
 
 
-def _parts(key: Keys, number: int) -> list[slice]:
+def _untied_slices(key: Keys, number: int) -> list[slice]:
     """Return slices of about equal length that split no tie."""
     cuts = [int(np.searchsorted(key, key[len(key) * j // number])) for j in range(1, number)]
     edges = [0, *cuts, len(key)]

@@ -335,11 +335,11 @@ def _tables_of_groups(entries: Sequence[RateValue], rates: Rates) -> Iterator[Ta
     labels = rates.labels()
     lines = [labels[group] for group in kept]
     more = f"... and {counted(left, 'more class')}" if left > 0 else ""
-    for part in _parts(lines, columns):
+    for part in _pages(lines, columns):
         yield Table({"class": lines, **part}, left=("class",), more=more)
 
 
-def _parts(lines: Sequence[str], columns: dict[str, list[str]]) -> list[dict[str, list[str]]]:
+def _pages(lines: Sequence[str], columns: dict[str, list[str]]) -> list[dict[str, list[str]]]:
     """Return the columns in parts that are no wider than a page."""
     room = PAGE - max(len("class"), *(len(printable(line)) for line in lines))
     parts: list[dict[str, list[str]]] = [{}]

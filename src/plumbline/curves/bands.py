@@ -456,7 +456,7 @@ def _at_grid(x: Floats, sums: Floats, grid: Floats, span: float) -> Floats:
 
 def points_of(sweep: Sweep, recipe: Recipe, selected: Ints) -> Drawn:
     """Return how to compute the chosen points of a line anew, of other weights of its rows."""
-    return (_groups if _averages(sweep, recipe) else _states)(sweep, recipe, selected)
+    return (_drawn_groups if _averages(sweep, recipe) else _states)(sweep, recipe, selected)
 
 
 def _averages(sweep: Sweep, recipe: Recipe) -> bool:
@@ -477,7 +477,7 @@ def _both(sweep: Sweep, recipe: Recipe, places: Ints) -> Points:
     return states_of(recipe.x, sweep)[places], states_of(recipe.y, sweep)[places]
 
 
-def _groups(sweep: Sweep, recipe: Recipe, selected: Ints) -> Drawn:
+def _drawn_groups(sweep: Sweep, recipe: Recipe, selected: Ints) -> Drawn:
     _, x, y, _ = group_means(sweep, states_of(recipe.x, sweep), states_of(recipe.y, sweep))
     places = _drawn(sweep, recipe, x, y)[selected]
 

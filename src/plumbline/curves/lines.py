@@ -278,7 +278,7 @@ class Curve(Result):
         "rows sorted by probability from high to low; tied rows make one point; positive class \
 'yes'"
         """
-        return "; ".join(_parts(self))
+        return "; ".join(_captions(self))
 
     @property
     def dropped(self) -> Counter[str]:
@@ -600,7 +600,7 @@ def rows_drawn(curve: Curve) -> int:
     return max(shared.values(), default=0)
 
 
-def _parts(curve: Curve) -> Iterator[str]:
+def _captions(curve: Curve) -> Iterator[str]:
     settings = curve.settings
     if settings.where is not None:
         yield f"only rows where {settings.where.strip()}"

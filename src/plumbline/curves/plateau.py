@@ -351,7 +351,7 @@ def cross_validated_value(
             )
             return CrossValidated(np.nan, reason=reason)
         return _of_random_parts(sweep, recipe, sign=sign, folds=folds, entropy=entropy)
-    group, note = _groups(sweep.rows, folds, entropy)
+    group, note = _fold_of_rows(sweep.rows, folds, entropy)
     numbers = np.unique(group)
     if len(numbers) < 2:
         return CrossValidated(np.nan, reason="there are no other folds to choose a threshold on")
@@ -457,7 +457,7 @@ def _divisions(rows: TargetRows, group: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield np.flatnonzero(held), np.flatnonzero(others)
 
 
-def _groups(rows: TargetRows, folds: int, entropy: int) -> tuple[Ints, str | None]:
+def _fold_of_rows(rows: TargetRows, folds: int, entropy: int) -> tuple[Ints, str | None]:
     """Return the number of every row's fold, and where those come from."""
     codes = fold_codes(rows.data)
     there = 0 if codes is None else len(rows.data.folds)

@@ -458,7 +458,7 @@ def _count_files(
             file if file.path is None else replace(file, path=file.path.absolute())
             for file in files
         ]
-    columns, rows, names = _parts(files, text, counting.how)
+    columns, rows, names = _columns_and_rows(files, text, counting.how)
     parts = [part for file in rows for part in file.parts]
     counting.warn_of_others(columns, names)
     if is_engine(engine):
@@ -528,7 +528,7 @@ def count(
     if results:
         return counts_of_results(results, positive, again=again)
     views = {"view": view, "usual_view": TOP, "like": None if whole is None else whole.columns}
-    columns, rows, names = _parts(files, text, how | views)
+    columns, rows, names = _columns_and_rows(files, text, how | views)
     _warn_of_others(columns, names, *KEPT)
     _warn_of_forgotten_ids(columns)
     parts = [part for file in rows for part in file.parts]
@@ -576,7 +576,7 @@ def _first_columns(
     return [] if found is None else columns_of(found[0], comma=found[1].separator != ",")
 
 
-def _parts(
+def _columns_and_rows(
     files: Sequence[TableSource], text: Mapping[str, str | None], how: Mapping[str, Any]
 ) -> tuple[CountedColumns, list[FileRows], list[str]]:
     """Return the columns to count, the rows of all files, and all columns of the first."""

@@ -141,7 +141,7 @@ def sql(
 def query_of(columns: CountedColumns, table: str, dialect: str, levels: int, single: bool) -> str:
     """Return the query; `table` is written in the SQL of DuckDB."""
     sqlglot = need_extra("sqlglot", "sql", "SQL for databases")
-    by = "".join(f", {group}" for group in _groups(columns))
+    by = "".join(f", {group}" for group in _group_columns(columns))
     edge = "CAST(CAST(({}) AS REAL) AS DOUBLE)" if single else "({})"
     query = f"""
     WITH rows_read AS (
@@ -182,7 +182,7 @@ def query_of(columns: CountedColumns, table: str, dialect: str, levels: int, sin
     return str(sqlglot.transpile(query, read="duckdb", write=dialect, pretty=True)[0])
 
 
-def _groups(columns: CountedColumns) -> list[str]:
+def _group_columns(columns: CountedColumns) -> list[str]:
     return [f"by_{name}" for name in columns.groups]
 
 
@@ -204,7 +204,10 @@ def _counted(columns: CountedColumns, single: bool) -> str:
 
 def _columns_read(columns: CountedColumns, levels: int, single: bool) -> str:
     """Return what is selected of the table, labels as text and numbers in double precision."""
-    texts = {columns.actual: "label", **dict(zip(columns.own, _groups(columns), strict=True))}
+    texts = {
+        columns.actual: "label",
+        **dict(zip(columns.own, _group_columns(columns), strict=True)),
+    }
     number = "CAST(CAST({} AS REAL) AS DOUBLE)" if single else "CAST({} AS DOUBLE)"
     names = zip(columns.prob, _probabilities(columns), strict=True)
     return ", ".join(
@@ -223,7 +226,9 @@ def _refusals(columns: CountedColumns, single: bool) -> str:
     """
     slack, names = SLACK[single], _probabilities(columns)
     cases = [("label IS NULL OR label = ''", "bad label")]
-    cases += [(f"{group} IS NULL OR {group} = ''", "bad group") for group in _groups(columns)]
+    cases += [
+        (f"{group} IS NULL OR {group} = ''", "bad group") for group in _group_columns(columns)
+    ]
     cases += [(f"{name} IS NULL", "bad empty") for name in names]
     cases += [
         (f"NOT ({name} >= {-slack!r} AND {name} <= {1 + slack!r})", "bad range") for name in names

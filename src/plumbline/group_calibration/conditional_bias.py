@@ -163,7 +163,7 @@ def conditional_bias(
     >>> bias.verdict.partition(",")[0]
     'Biased: predictions too low for > 40 (p ≤ 0.01 over all groups).'
     """
-    name, groups = _groups(only_predictions(data), feature, cuts)
+    name, groups = _feature_groups(only_predictions(data), feature, cuts)
     inside = open_fraction("level", level)
     draws = whole_number("resamples", resamples, least=1)
     models: list[dict[str, Any]] = []
@@ -281,7 +281,7 @@ def _verdict(feature: str, models: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Grouping]:
+def _feature_groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Grouping]:
     names = attributes_of(data, feature)
     if len(names) != 1:
         raise ParameterError(

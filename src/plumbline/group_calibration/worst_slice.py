@@ -207,7 +207,7 @@ def search_of(
     """Check the arguments and sum up all that does not depend on the labels."""
     only_predictions(data).need_one_model("a search for the worst slice")
     deep = whole_number("depth", depth, least=1)
-    groups, skipped = _groups(data, by)
+    groups, skipped = _searched_attributes(data, by)
     name, events = _events(data, view)
     n = events[0][1].n
     fewest = max(LEAST_ROWS, -(-n // LEAST_SHARE))
@@ -234,7 +234,7 @@ def search_of(
     )
 
 
-def _groups(
+def _searched_attributes(
     data: Predictions, by: str | Sequence[str] | None
 ) -> tuple[tuple[Grouping, ...], tuple[str, ...]]:
     """Return the attributes that can be searched, and why others cannot."""

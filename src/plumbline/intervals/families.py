@@ -199,7 +199,7 @@ def own_tilt(what: Measurable, smooth: Smoothed, mass: Wide) -> TiltedFamily:
 
 def _slope(what: Measurable, start: Wide, prob: Wide, mass: Wide) -> Wide:
     """Return (n, k): the derivative per unit of weight that changes its class, in groups."""
-    group = _groups(prob, mass)
+    group = _moved_together(prob, mass)
     two = prob.shape[1] == 2
     moving = start * (1.0 - start) if two else start
     weight = np.bincount(group.ravel(), (moving * mass[:, None]).ravel(), GROUPS + 1)
@@ -213,7 +213,7 @@ def _slope(what: Measurable, start: Wide, prob: Wide, mass: Wide) -> Wide:
     return result
 
 
-def _groups(prob: Wide, mass: Wide) -> Ints:
+def _moved_together(prob: Wide, mass: Wide) -> Ints:
     """Return (n, k) numbers of the groups of entries, 0 for those that are not moved."""
     group = np.zeros(prob.shape, np.int64)
     if prob.shape[1] == 2:

@@ -248,7 +248,7 @@ def _named(windows: Any, by: str | None) -> list[tuple[str, Any]]:
                 code="no-windows",
                 argument="by",
             )
-        named = list(_parts(windows, by))
+        named = list(_windows_of(windows, by))
     elif by is not None:
         raise ParameterError(
             "`by` divides one table into windows, and several were given",
@@ -282,7 +282,7 @@ def _name_of(window: Any, number: int) -> str:
     return path.rpartition("/")[2].rpartition(".")[0] or path
 
 
-def _parts(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
+def _windows_of(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
     """Yield the value of an attribute and its rows, in sorted order."""
     if by not in data.attributes:
         raise ParameterError(

@@ -568,7 +568,7 @@ class _CellSums:
     ) -> "_CellSums":
         rows, mean, variance, most = np.zeros((4, size))
         sums = cls(rows, mean, variance, np.ones(size), most)
-        for part in _parts(prob):
+        for part in _chunks(prob):
             p, own = prob[part], cell[part].astype(np.intp)
             count = None if times is None else times[part]
             if len(prob) >= MANY_ROWS:
@@ -614,7 +614,7 @@ def add_powers(
             sums[j, r] += power
 
 
-def _parts(rows: Wide) -> Iterator[slice]:
+def _chunks(rows: Wide) -> Iterator[slice]:
     """Yield some rows at a time, so that many rows need little memory."""
     for start in range(0, len(rows), ROWS_AT_ONCE):
         yield slice(start, start + ROWS_AT_ONCE)
@@ -688,7 +688,7 @@ def _log_transforms(
     most = float(step[series].max(initial=0.0))
     terms = max(1, int(np.ceil(np.log(FORGOTTEN) / np.log(max(most, 1e-3)))))
     sums = np.zeros((terms, len(step)))
-    for part in _parts(prob):
+    for part in _chunks(prob):
         own = cell[part].astype(np.intp)
         if len(prob) >= MANY_ROWS:
             added, count = np.zeros(sums.T.shape), np.empty(0) if times is None else times[part]

@@ -81,7 +81,7 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
             title=f"Diagnosis, {name}",
             rows=details.diagnosis.rows(),
         ),
-        groups=tuple(_groups(gallery, name, details)),
+        groups=tuple(_group_pictures(gallery, name, details)),
         heat_map=None
         if heat_map is None
         else gallery.draw(
@@ -113,7 +113,7 @@ def _usual_picture(gallery: Gallery, name: str, section: str, result: Result) ->
     )
 
 
-def _groups(gallery: Gallery, name: str, details: ModelDetails) -> Iterator[GroupPicture]:
+def _group_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Iterator[GroupPicture]:
     if details.groups is None:
         return
     for one in details.groups.categories:

@@ -353,7 +353,7 @@ def folds_of(
     }
     kind = getattr(module, names[stratified, grouped])
     splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(rng))
-    return _parts(splitter, rows.codes, groups)
+    return _splits_of(splitter, rows.codes, groups)
 
 
 def _need_enough(
@@ -383,7 +383,7 @@ def _drawn(codes: Ints, groups: Ints | None, share: float, rng: np.random.Genera
     module = model_selection()
     kind = module.StratifiedShuffleSplit if groups is None else module.GroupShuffleSplit
     splitter = kind(n_splits=1, test_size=share, random_state=seed_from(rng))
-    train, test = next(_parts(splitter, codes, groups))
+    train, test = next(_splits_of(splitter, codes, groups))
     return np.sort(train), np.sort(test)
 
 
@@ -412,7 +412,7 @@ def in_time_order(time: Ints, folds: int) -> Iterator[Parts]:
 
 def row_by_row(rows: Dataset) -> Iterator[Parts]:
     """Leave out each row in turn."""
-    return _parts(model_selection().LeaveOneOut(), rows.codes, None)
+    return _splits_of(model_selection().LeaveOneOut(), rows.codes, None)
 
 
 def bootstrap_parts(rows: Dataset, rng: np.random.Generator) -> Parts:
@@ -495,7 +495,7 @@ def _uncut(rows: int, error: Exception) -> str:
     return f"a training part of {rows:,} rows cannot be cut into inner parts: {error}"
 
 
-def _parts(splitter: Any, codes: Ints, groups: Ints | None) -> Iterator[Parts]:
+def _splits_of(splitter: Any, codes: Ints, groups: Ints | None) -> Iterator[Parts]:
     return split_by(splitter, np.zeros((len(codes), 1)), codes, groups)
 
 

@@ -186,7 +186,7 @@ def need_unfitted(estimator: Any) -> None:
         ...
     plumbline.errors.ParameterError: `estimator` must not have been fitted...
     """
-    for path, part in _parts("", estimator):
+    for path, part in _estimators_within("", estimator):
         why = _why_refused(part)
         if why is not None:
             where = f" (at {quoted(path)} inside it)" if path else ""
@@ -226,24 +226,26 @@ def _says_it_is_fitted(part: Any) -> bool:
     return bool(says()) and bool(get_tags(part).requires_fit)
 
 
-def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+def _estimators_within(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield every estimator inside a value, and where it stands."""
     if isinstance(value, (list, tuple)):
         for place, item in enumerate(value):
             named = isinstance(item, (list, tuple)) and item and isinstance(item[0], str)
-            yield from _parts(_joined(path, item[0] if named else str(place)), item)
+            yield from _estimators_within(_joined(path, item[0] if named else str(place)), item)
     elif isinstance(value, Mapping):
         for name, item in value.items():
-            yield from _parts(_joined(path, str(name)), item)
+            yield from _estimators_within(_joined(path, str(name)), item)
     elif hasattr(value, "fit") and not isinstance(value, type):
         yield path, value
         for name, item in _parts_of(value):
-            yield from _parts(_joined(path, name), item)
+            yield from _estimators_within(_joined(path, name), item)
 
 
 def _parts_of(part: Any) -> list[tuple[str, Any]]:
     """Return the parameters that hold estimators."""
-    return [(name, item) for name, item in _params(part).items() if any(_parts("", item))]
+    return [
+        (name, item) for name, item in _params(part).items() if any(_estimators_within("", item))
+    ]
 
 
 def _params(part: Any) -> dict[str, Any]:

@@ -39,11 +39,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             for row in list_tests().entries
             if row["design"] == design
         ],
-        "attributes": [name for name in data.attributes if _groups(data, name)],
+        "attributes": [name for name in data.attributes if _tells_apart(data, name)],
     }
 
 
-def _groups(data: Predictions, name: str) -> bool:
+def _tells_apart(data: Predictions, name: str) -> bool:
     """Tell whether an attribute has few enough values to tell data sets or groups apart."""
     try:
         count = Attributes(data.attributes).count_distinct(name)

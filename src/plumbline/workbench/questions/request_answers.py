@@ -208,7 +208,7 @@ def _sensitivity(result: Any) -> dict[str, Any]:
     }
 
 
-def _groups(result: Any) -> dict[str, Any]:
+def _bias_columns(result: Any) -> dict[str, Any]:
     return {"columns": number_columns(result.groups, ("bias", "bias_low", "bias_high"))}
 
 
@@ -250,7 +250,7 @@ DRAWN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "ClassCounts": _class_counts,
     "Diagnosis": _diagnosis,
     "BinSensitivity": _sensitivity,
-    "GroupCalibration": _groups,
+    "GroupCalibration": _bias_columns,
     "Monitoring": _monitoring,
     "Plan": _plan,
 }

@@ -49,7 +49,7 @@ def failure_of(error: BaseException, limits: Limits) -> dict[str, Any]:
     """Say an exception as a failure; what nobody raised on purpose is shown on the terminal."""
     if isinstance(error, FormulaError):
         marked = {"formula": error.formula, "start": error.start, "end": error.end}
-        return {**failure("formula", message_of(error)), **_parts(error), **marked}
+        return {**failure("formula", message_of(error)), **_cause(error), **marked}
     if isinstance(error, RefusedError):
         return failure(error.kind, str(error))
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
@@ -58,7 +58,7 @@ def failure_of(error: BaseException, limits: Limits) -> dict[str, Any]:
         extra = "extra" if isinstance(error, MissingExtraError) else "parameter"
         kind = "input" if isinstance(error, InputError) else extra
         kind = "unclear" if _is_unclear(error) else kind
-        return {**failure(kind, message_of(error)), **_parts(error)}
+        return {**failure(kind, message_of(error)), **_cause(error)}
     if isinstance(error, Cancelled):
         return failure("cancelled", "Cancelled.")
     traceback.print_exception(error, file=sys.stderr)
@@ -72,7 +72,7 @@ def _is_unclear(error: PlumblineError) -> bool:
     return isinstance(error, UnclearColumns)
 
 
-def _parts(error: PlumblineError) -> dict[str, str]:
+def _cause(error: PlumblineError) -> dict[str, str]:
     """Return what is wrong, and with which argument, where the error says so."""
     parts = {"code": error.code, "argument": error.argument}
     return {name: value for name, value in parts.items() if value}
