@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.comparison import Pair, aligned, compare
-from plumbline.comparison.bootstrap import SINGLE, last_score, paired_bootstrap, value_at
+from plumbline.comparison import (
+    Pair,
+    aligned,
+    compare,
+    paired_bootstrap,
+    paired_permutation,
+    quantity_of,
+)
+from plumbline.comparison.bootstrap import SINGLE, last_score, value_at
 from plumbline.comparison.compare import _cross
 from plumbline.comparison.paired_rows import alike, exchanged
-from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantity import quantity_of
 from plumbline.errors import LongWorkWarning
 from refusals import refused, warned
 

@@ -348,22 +348,22 @@ class LevelCounts:
         return len(distinct_numbers([*self._names_of(name), *names])) > MOST_NUMBERS
 
     def _names_of(self, name: str) -> list[str]:
-        origin = self.columns.keys.index(name)
-        return [key[origin] for key in self.groups]
+        place = self.columns.keys.index(name)
+        return [key[place] for key in self.groups]
 
     def _sum(self, name: str) -> None:
         """Keep sums of an attribute from now on: groups that differ by it become one."""
         if name in self.summed:
             return
         self.summed = [one for one in self.columns.attributes if one in (*self.summed, name)]
-        origin, column = self.columns.keys.index(name), SUMS + 2 * self.summed.index(name)
+        place, column = self.columns.keys.index(name), SUMS + 2 * self.summed.index(name)
         groups, self.groups = self.groups, {}
         for key, counts in groups.items():
             wide = np.insert(counts, [column, column], 0.0, axis=1)
-            value = 0.0 if key[origin] in NO_SUMMANDS else float(key[origin])
+            value = 0.0 if key[place] in NO_SUMMANDS else float(key[place])
             wide[:, column] = value * wide[:, MISSES]
             wide[:, column + 1] = value * wide[:, HITS]
-            self._join((*key[:origin], MISSING, *key[origin + 1 :]), wide)
+            self._join((*key[:place], MISSING, *key[place + 1 :]), wide)
 
     def _join(self, key: Key, counts: Wide) -> None:
         if key in self.groups:

@@ -43,7 +43,7 @@ def read_excel(
     form = f"Excel, sheet {quoted(chosen.name)}"
     if not rows:
         raise InputError(f"{source.name} holds no rows", code="empty-file")
-    header = [*names] if names else _names(source, rows, chosen.name)
+    header = [*names] if names else _column_names(source, rows, chosen.name)
     body = rows if names else rows[1:]
     if names and len(names) != len(rows[0]):
         raise InputError(
@@ -78,7 +78,7 @@ def _sheet(source: TableSource, book: Any, sheet: str | None) -> Any:
     return filled[0]
 
 
-def _names(source: TableSource, rows: Sequence[Sequence[Any]], sheet: str) -> list[str]:
+def _column_names(source: TableSource, rows: Sequence[Sequence[Any]], sheet: str) -> list[str]:
     """Return the names of the first row; refuse one that is a title above the names."""
     first = rows[0]
     named = sum(cell not in BLANK for cell in first)
