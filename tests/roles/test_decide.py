@@ -416,3 +416,29 @@ def test_none_is_the_negative_class_beside_any_other():
     table = {"outcome": rng.choice(["none", "relapse"], 40), "risk": rng.random(40)}
     data = pb.Predictions.from_frame(pa.table(table))
     assert data.classes[data.positive] == "relapse"
+
+
+def test_the_only_column_of_two_values_is_offered_as_the_truth():
+    """Where no name is known; numbers outside [0, 1] are percent, or a rating that only ranks."""
+    table = {
+        "case": np.arange(90) // 3,
+        "reader": np.tile(["A", "B", "C"], 30),
+        "malignant": np.arange(90) % 2,
+        "suspicion": np.arange(90)[::-1],
+    }
+    offered = (
+        ["--actual", "malignant", "--prob", "suspicion", "--scale", "100"],
+        ["--actual", "malignant", "--rename", "suspicion=score"],
+    )
+    for said, code in (({}, "columns-unknown"), ({"actual": "malignant"}, "scale-unclear")):
+        with refused(UnclearColumns, code) as raised:
+            pb.Predictions.from_frame(pa.table(table), **said)
+        assert tuple(one.options() for one in raised.value.readings) == offered
+
+
+def test_a_measurement_is_no_class():
+    """Millimetres of rain named as the truth: a limit makes two classes of them."""
+    rain = np.round(np.linspace(0, 9, 60), 1)
+    table = pa.table({"rain_mm": np.repeat(rain, 3), "p": np.linspace(0, 1, 180)})
+    with refused(pb.InputError, "numbers-as-classes", "numbers with fractions"):
+        pb.Predictions.from_frame(table, actual="rain_mm", prob="p")

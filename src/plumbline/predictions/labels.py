@@ -409,6 +409,9 @@ def rows_of_codes(codes: Array) -> dict[int, Array]:
     return dict(zip(present.tolist(), rows, strict=True))
 
 
+FRACTION = re.compile(r"[-+]?\d*\.\d*[1-9]\d*(e[-+]?\d+)?", re.IGNORECASE)
+
+
 def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") -> tuple[str, str]:
     """Return the two classes of a binary classifier, sorted, from the labels that occur.
 
@@ -424,6 +427,13 @@ def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") 
     if len(present) == 2:
         first, last = sorted_classes(present)
         return first, last
+    if sum(FRACTION.fullmatch(name) is not None for name in present) > 1:
+        raise InputError(
+            f"column {quoted(column)} is named as the true classes and holds {len(present):,} "
+            f"numbers with fractions ({shown(sorted_classes(present))})",
+            code="numbers-as-classes",
+            remedy="write 0 or 1 for what each number means, such as 1 above a limit",
+        )
     raise InputError(
         f"column {quoted(column)} has {len(present):,} distinct label{'s' * (len(present) != 1)} "
         f"({shown(sorted_classes(present))}), so it is unclear which two classes are meant",

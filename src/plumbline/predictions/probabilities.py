@@ -37,7 +37,8 @@ KINDS = {
 def number_matrix(argument: str, values: Any) -> Floats:
     """Return `values` as a fresh floating array of one or two dimensions; text is refused.
 
-    Two columns are stored by column, so that each is compact.
+    Two columns are stored by column, so that each is compact. -0.0 becomes 0.0: the two are equal,
+    and differ in their bits, in print and as edges of bins.
     """
     array = plain_array(argument, values)
     if array.ndim not in (1, 2):
@@ -57,7 +58,7 @@ def number_matrix(argument: str, values: Any) -> Floats:
         )
     dtype = np.float32 if array.dtype.newbyteorder("=") in (np.float16, np.float32) else np.float64
     by_column = array.ndim == 2 and array.shape[1] == 2
-    return np.array(array, dtype=dtype, order="F" if by_column else "C")
+    return np.asarray(np.add(array, 0.0, dtype=dtype, order="F" if by_column else "C"))
 
 
 def _numbers_from_objects(argument: str, array: NDArray[Any]) -> NDArray[np.float64]:

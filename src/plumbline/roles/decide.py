@@ -329,12 +329,31 @@ def _no_reading(
         )
     if refusals:  # rather one that says what would work
         return next((one for _, one in refusals if one.readings), refusals[0][1])
+    told = next((column for column in columns if column.name == said.actual), None)
+    if told is not None and not told.labels:
+        return UnclearColumns(
+            f"column {quoted(told.name)} is named as the true classes and holds {_held(told)}",
+            code="truth-unlike",
+        )
     names = [column.name for column in columns]
     return UnclearColumns(
         f"no column is known to hold the true classes; the columns are {shown(names)}",
         code="columns-unknown",
+        readings=_of_only_two_values(columns, sides, said),
         near=next(filter(None, (nearest(name, names) for name in TRUTHS)), None),
     )
+
+
+def _of_only_two_values(columns: Sequence[Column], sides: Sides, said: Said) -> Sequence[Reading]:
+    """Return the readings of a table in which one column alone has two values, as the truth."""
+    taken = {*sides.columns.values()}
+    pairs = [one for one in columns if len(one.labels) == 2 and one.name not in taken]
+    if said.actual is not None or len(pairs) != 1:
+        return []
+    try:
+        return readings_beside(pairs[0], columns, sides, replace(said, actual=pairs[0].name))
+    except UnclearColumns as refusal:
+        return refusal.readings
 
 
 def _held(column: Column) -> str:

@@ -383,6 +383,9 @@ class _Beside:
             return [self._made(KNOWN, shape="labels", **self._positive(self._usual()))]
         if self.base <= CAN:
             return []
+        rated = [c for c in self.free if c.is_number and len(c.values) > 2]
+        if len(rated) == 1 and len(self.labels) == 2:
+            self._refuse_outside(rated[0], named=False)
         raise UnclearColumns(
             f"column {quoted(self.truth.name)} may hold the true classes, and no column can hold "
             "their probabilities",
@@ -455,17 +458,23 @@ class _Beside:
         left = rest_of(words)
         return is_model(words if left is None else left, bare=left is None)
 
-    def _refuse_outside(self, column: Column) -> NoReturn:
+    def _refuse_outside(self, column: Column, *, named: bool = True) -> NoReturn:
+        """Ask what numbers outside [0, 1] are; where no name tells, they may be a rating too."""
         low, high = column.ends
-        text, readings = f"column {quoted(column.name)} holds numbers from {low:g} to {high:g}", []
+        text = f"column {quoted(column.name)} holds numbers from {low:g} to {high:g}"
         rated = column.squeezed in nm.RATING
         if (low < 0 and not rated) or column.squeezed in nm.MARGIN:
-            what, readings = "logits?", self._alone(column, logits=True)
+            what, readings = "logits", self._alone(column, logits=True)
         elif column.kind == "percent" or (10 < high <= 100 and not rated):
-            what, readings = "percent?", self._alone(column, scale=100.0)
+            what, readings = "percent", self._alone(column, scale=100.0)
         else:
+            what, readings = "", []
+        if not what:
             what = "a rating? Metrics of ranks take it as one, or recalibrate it"
-            readings = [
+        else:
+            what += "?" if named else ", or a rating that only ranks?"
+        if not readings or not named:
+            readings += [
                 replace(
                     one,
                     prob=(),
