@@ -251,3 +251,27 @@ def test_a_row_alone_is_one_group_in_every_shape_of_table(gaps, shape):
         data = pb.Predictions.from_frame(own, missing="alone")
     assert len(data.groups.names) == 10 + 4
     assert (np.bincount(data.group_codes) == len(data.models or "x")).sum() == 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("test", "visits.parquet", *GROUPS, "--engine", "counts"),
+        ("curve", "visits.parquet", *GROUPS, "--preset", "roc", "--engine", "counts"),
+        ("test", "visits.parquet", *GROUPS, "--statistic", "ece", "--null", "exact"),
+        ("test", "visits.parquet", *GROUPS, "--statistic", "cox", "--null", "asymptotic"),
+        ("test", "visits.state", *GROUPS),
+        ("power", "--points", "60", "--datasets", "4", "--group-size", "5"),
+    ],
+)
+def test_what_groups_do_not_allow_is_refused_with_a_command_that_runs(words):
+    """Counts, exact and textbook nulls, a state and the grid of power."""
+    if words[1] == "visits.state":
+        made = invoke("state", "update", "visits.state", "visits.parquet")
+        assert made.exit_code == 0, made.output
+    refused = invoke(*words)
+    assert refused.exit_code == 2
+    lines = [line for line in refused.stderr.splitlines() if line.startswith("  plumbline ")]
+    assert len(lines) == 1
+    ended = invoke(*shlex.split(lines[0])[1:])
+    assert ended.exit_code == 0, ended.output

@@ -213,6 +213,7 @@ def null_summary(
             "`null` 'asymptotic' is not possible here: rows of a group depend on each other",
             code="no-asymptotic-null",
             remedy="use `null='resample'`",
+            choices=[{"null": "resample"}],
         )
     if null == "asymptotic":
         return _asymptotic(name, tested, value)
@@ -229,6 +230,7 @@ def null_summary(
             f"`null` 'exact' is not possible here: {refusal}",
             code="no-exact-null",
             remedy="use `null='resample'`",
+            choices=[{"null": "resample"}],
         )
     return _resampled(tested, value, resampling, because=refusal)
 

@@ -162,6 +162,9 @@ def _commands(
         return [command_line([ctx.command_path, "confusion", *run.source])]
     if not run.words:
         return []
+    if error.code == "groups-of-state" and _values_of("--groups", run.words):
+        kept = without(run.words, {"--groups"})  # where the rows themselves are, nobody knows
+        return [command_line([ctx.command_path, ctx.invoked_subcommand, *kept])]
     offered = (
         error.commands()
         if isinstance(error, UnclearColumns)

@@ -373,6 +373,7 @@ class Counting:
                 arrived=quoted(self.engine),
                 code="engine-of-rows",
                 remedy="use `engine='memory'`",
+                choices=[{"engine": "memory"}],
             )
         return "memory"
 

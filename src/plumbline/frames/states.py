@@ -129,8 +129,8 @@ def read_states(
     if "groups" in dict(how.get("rename") or {}).values():
         raise ParameterError(
             "`groups` says which rows belong together, and a state holds counts by probability, "
-            "which do not",
-            code="argument-beside-another",
+            "which do not; files of rows can be read in groups, a state as independent rows",
+            code="groups-of-state",
             argument="groups",
             remedy="leave it out if rows are independent, or read the files of the rows instead",
         )

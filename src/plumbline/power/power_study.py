@@ -352,6 +352,7 @@ def tests_of(
             "calibration errors takes every row as independent; give `statistic` too",
             code="argument-needs-another",
             argument="group_size",
+            choices=[{"statistic": "omnibus"}],
         )
     if like is not None:
         one_of("like", like, ("thesis",))
