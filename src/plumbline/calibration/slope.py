@@ -562,8 +562,9 @@ def sure_rows(data: Predictions, definition: ErrorDefinition) -> SureRows:
         sure |= never | always
         impossible |= (never & event.event) | (always & ~event.event)
         known = ~(never | always) & (mass > 0)
-        odds = [np.log(part[known].astype(np.float64)) for part in (event.score, event.rest)]
-        constant |= freedom_of(odds[0] - odds[1]) == 1
+        logit = np.log(event.score[known].astype(np.float64, copy=False))
+        logit -= np.log(event.rest[known].astype(np.float64, copy=False))
+        constant |= freedom_of(logit) == 1
 
     def rows(which: NDArray[np.bool_]) -> int:
         kept = which & (mass > 0)
