@@ -41,6 +41,7 @@ PATIENCE = 120  # seconds for the tests of one change: some changes never end
 BESIDE = {
     "binning": ("calibration/test_conventions.py",),
     "curves": ("test_rows_in_groups.py", "formula/test_dates.py"),
+    "dependence": ("test_rows_in_groups.py",),
     "nulls": ("test_counted_rows.py", "test_many_rows.py"),
     "calibration_errors": (
         "calibration/test_corp.py",

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from typing import Any
 
 _SIGN = re.compile(r"(?<!\\)=")
@@ -11,6 +11,15 @@ PLAIN = re.compile(r"[\w.+-]+")  # names that a list between commas can hold
 # Options that take one list between commas, and are refused where they are repeated.
 ONE_LIST = {"attributes", "average", "by", "classes", "counts", "dirichlet", "drop", "experiments"}
 ONE_LIST |= {"keep", "metrics", "names", "rates", "views"}
+
+
+def has_value(value: Any) -> bool:
+    """Tell whether an option was given something: 0 is something, False as a switch is not.
+
+    >>> [has_value(one) for one in (0, 0.0, "a", None, False, "", ())]
+    [True, True, True, False, False, False, False]
+    """
+    return not (value is None or value is False or (isinstance(value, Sized) and not len(value)))
 
 
 def option_words(name: str, value: Any) -> Iterator[str]:
@@ -22,9 +31,11 @@ def option_words(name: str, value: Any) -> Iterator[str]:
     ['--normalize', '--folds', '0,2']
     >>> [*option_words("names", ["label", "my p"])]
     ['--names', 'label,my p']
+    >>> [*option_words("threshold", 0.0), *option_words("logits", False)]  # 0 is a value
+    ['--threshold', '0']
     """
     option = f"--{name.replace('_', '-')}"
-    if value in (None, False, "", [], ()):
+    if not has_value(value):
         return
     if name == "prob" and isinstance(value, list):  # columns of models, whose names are no list
         value = dict.fromkeys(value)

@@ -180,3 +180,27 @@ def test_windows_of_whole_numbers_are_called_so(run):
         for file in ("two.csv", "two.state")
     ]
     assert names[0] == names[1] != []
+
+
+BARE = ("scores", "test", "calibration", "curve", "confusion", "plan", "check", "recalibrate")
+
+
+@pytest.mark.parametrize("file", TABLES)
+def test_a_command_of_a_file_alone_answers_or_ends_in_one_that_runs(file, run):
+    """Of a table of each kind: what is missing is the user's, or stands in the command."""
+    Path("rules.toml").unlink(missing_ok=True)
+    for name in BARE:
+        more = [] if name == "check" else shlex.split(QUICK.get(name, ""))
+        result = run(name, file, *more)
+        if result.exit_code == 2 and "HELD_OUT" not in result.stderr:
+            again = commands_in(result, [name, file])
+            assert again, result.stderr
+            assert all(run(*words).exit_code == 0 for words in again), (again, result.stderr)
+
+
+@pytest.mark.parametrize("file", ["models.state"])
+def test_a_state_is_not_asked_for_an_option_that_nobody_gave(file, run):
+    """What needs single rows says so."""
+    told = run("compare", file).stderr
+    assert "--engine" not in told
+    assert "single rows" in told

@@ -355,7 +355,8 @@ def test_iterations_that_part_the_rows_are_folds():
     table = {"row_ids": rng.permutation(60), "iteration": np.repeat(range(5), 12)}
     table |= {"truth": np.where(y, "yes", "no"), "prob.no": 1 - p, "prob.yes": p}
     assert pb.Predictions.from_frame(pa.table(table)).reading.parts["fold"] == "iteration"
-    for more in ({"row_ids": np.tile(range(12), 5)}, {"truth": np.tile(table["truth"][:12], 5)}):
+    truth = {"truth": np.tile(table["truth"][:12], 5)}
+    for more in (truth | {"row_ids": np.tile(range(12), 5)}, truth):
         parts = pb.Predictions.from_frame(pa.table(table | more)).reading.parts
         assert parts["repeat"] == "iteration"
 
@@ -442,3 +443,22 @@ def test_a_measurement_is_no_class():
     table = pa.table({"rain_mm": np.repeat(rain, 3), "p": np.linspace(0, 1, 180)})
     with refused(pb.InputError, "numbers-as-classes", "numbers with fractions"):
         pb.Predictions.from_frame(table, actual="rain_mm", prob="p")
+
+
+@pytest.mark.parametrize("said", [{}, {"actual": "is_correct"}])
+def test_several_answers_to_a_question_are_no_repeats(said):
+    """Each is right or wrong by itself; a repeat predicts rows again whose truth stays."""
+    rng = np.random.default_rng(3)
+    right = rng.random(90) < 0.6
+    table = {
+        "question": np.repeat(np.arange(30), 3),
+        "sample": np.tile(range(3), 30),
+        "is_correct": right,
+        "p_true": rng.random(90),
+    }
+    reading = pb.Predictions.from_frame(pa.table(table), **said).reading
+    assert reading.recurs == "question"
+    assert not {"repeat", "row"} & {*reading.parts}
+    same = pa.table(table | {"is_correct": np.repeat(right[:30], 3)})
+    parts = pb.Predictions.from_frame(same, **said).reading.parts
+    assert (parts["repeat"], parts["row"]) == ("sample", "question")

@@ -21,6 +21,7 @@ from plumbline.cli.prediction_file import (
     split_source,
 )
 from plumbline.cli.terminal import print_json
+from plumbline.command_words import has_value
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import amount, counted, printable, quoted, reads_as_number
@@ -224,7 +225,7 @@ def _source(files: Sequence[Path], given: dict[str, Any]) -> MatrixSource:
 def _refuse(given: Mapping[str, Any], names: Iterable[str], why: str) -> None:
     """Refuse options that say nothing here."""
     for name in names:
-        if given[name] not in (None, (), False):
+        if has_value(given[name]):
             raise ParameterError(f"--{name} {why}; leave it out", code="argument-beside-another")
 
 

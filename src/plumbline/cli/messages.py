@@ -58,10 +58,16 @@ REMEDIES = {
 }
 
 
+# What a command that lacks something runs with, by the code of the error.
+MORE = {
+    "formulas-missing": ("--preset", "roc"),
+    "rules-file-missing": ("--init", "--out"),
+}
 # How the rows of a state were counted; no option changes it when they are read again.
 COUNTED_BY = ("engine", "view")
 FILES_OF_STATE = "a state keeps the view it was counted under; give the files that it was made of"
 OF_STATES = dict.fromkeys(("view-not-counted", "all-classes-counted"), FILES_OF_STATE)
+OF_STATES["counted-rows"] = "a state holds no single rows; give the files that it was made of"
 SWITCHES = ("--logits", "--normalize")  # options without a value, of those that read a table
 
 
@@ -162,6 +168,11 @@ def _commands(
         return [command_line([ctx.command_path, "confusion", *run.source])]
     if not run.words:
         return []
+    if error.code in MORE:
+        kept = [*without(run.words, {"--rules"}), *MORE[error.code]]
+        if error.code == "rules-file-missing":
+            kept += _values_of("--rules", run.words)[-1:] or ["rules.toml"]
+        return [command_line([ctx.command_path, ctx.invoked_subcommand, *kept])]
     if error.code == "groups-of-state" and _values_of("--groups", run.words):
         kept = without(run.words, {"--groups"})  # where the rows themselves are, nobody knows
         return [command_line([ctx.command_path, ctx.invoked_subcommand, *kept])]

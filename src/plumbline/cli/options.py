@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from plumbline._checks import one_of, shown, whole_number
 from plumbline.cli.running import running
-from plumbline.command_words import command_line, split_pair
+from plumbline.command_words import command_line, has_value, split_pair
 from plumbline.errors import ParameterError
 from plumbline.file_endings import need_ending
 from plumbline.formatting import quoted
@@ -252,7 +252,7 @@ def need_no_file(files: Sequence[Path]) -> None:
 def need_nothing_else(files: Sequence[Path], given: Mapping[str, Any]) -> None:
     """Refuse what --list would pass over: it reads no file, and takes nothing but --json."""
     need_no_file(files)
-    others = [name for name, value in given.items() if value not in (None, (), False)]
+    others = [name for name, value in given.items() if has_value(value)]
     if others:
         option = others[0].replace("_", "-")
         raise ParameterError(

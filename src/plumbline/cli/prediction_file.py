@@ -120,8 +120,8 @@ def read_source(
     written: dict[str, Any] = {"separator": separator, "decimal": decimal, "sheet": sheet}
     written["names"] = None if names is None else listed("--names", names, ())
     narrow, chosen = engine is None, engine or "auto"
-    engine = engine or _usual_engine()
     states = all(file.suffix.lower() in STATE_ENDINGS for file in files_of(files))
+    engine = engine or ("auto" if states else _usual_engine())
     run = running()
     run.of_states = states
     run.source = source_words(files_of(files), table_options())

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from plumbline.command_words import has_value
+
 if TYPE_CHECKING:
     from plumbline._result import Note
     from plumbline.cli.rows_left_out import RowsRead
@@ -74,9 +76,7 @@ class Running:
     @property
     def given(self) -> dict[str, Any]:
         """The parameters that hold something."""
-        return {
-            name: value for name, value in self.values.items() if value not in (None, (), False)
-        }
+        return {name: value for name, value in self.values.items() if has_value(value)}
 
     @property
     def line(self) -> Sequence[str]:

@@ -85,6 +85,15 @@ def _against_rest(data: Predictions, column: int, accepted: Truths, how: str) ->
 LARGEST = "the largest probability, the first on ties"
 
 
+def _as_many_as_there_are(data: Predictions) -> Sequence[dict[str, Any]]:
+    """Return the threshold that accepts as many rows of two classes as are positive."""
+    if data.k != 2 or data.score is None:
+        return []
+    rating = np.sort(data.score if data.score.ndim == 1 else data.score[:, data.positive])
+    many = int(np.count_nonzero(data.actual == data.positive))
+    return [{"threshold": float(f"{rating[max(len(rating) - many, 0)]:.3g}")}] if many else []
+
+
 def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
     """Return the class numbers that a table answers by itself."""
     if data.label is not None:
@@ -94,6 +103,7 @@ def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
             "ratings (score) alone have no scale, so they need a threshold; pass one, or a "
             "column `predicted`",
             code="ratings-decide-nothing",
+            choices=_as_many_as_there_are(data),
         )
     if data.k == 2:
         return data.most_likely, f"p({data.classes[data.positive]}) >= 0.5"

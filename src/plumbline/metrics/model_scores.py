@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._result import Detail, Note, Presentation, Result, Table
+from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_errors import CalibrationError, CalibrationTest
 from plumbline.calibration_errors.next_steps import ALL_KINDS
 from plumbline.calibration_errors.results import effective_rows
@@ -56,7 +56,7 @@ class ModelScores(Result):
     impossible_rows : rows whose observed class had probability 0; None for labels alone
     calibration : calibration errors with their null; of the report only
     test : the omnibus calibration test; of the report only, None without probabilities
-    reason : why scores are missing, with the remedy; None where none is
+    reason : why scores are missing; None where none is
     row_groups : how much the rows of its groups depend; None where they are in none
     """
 
@@ -94,10 +94,18 @@ class ModelScores(Result):
             summary="" if self.test is None else self.test.verdict,
             details=tuple(details) if self.scores else (),
             notes=tuple(notes),
-            next_step=ALL_KINDS if self.brier_convention and self.test is None else None,
+            next_step=self._next_step(),
             tables=(self._over_folds(),) if self.folds > 1 and self.test is None else (),
             legend=() if convention is None else (f"Brier score: {convention}.",),
         )
+
+    def _next_step(self) -> NextStep | None:
+        """Return the test of probabilities, or the metric that ratings alone have."""
+        if self.test is not None:
+            return None
+        if self.brier_convention:
+            return ALL_KINDS
+        return None if self.reason is None or self.scores else RANKS
 
     def _undefined(self, row: ScoreRow) -> Note:
         """Return why a score is not a finite number."""
@@ -194,6 +202,9 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
     )
 
 
+RANKS = NextStep("scores", "See how well the ratings rank the rows.", {"metrics": "roc-auc"})
+
+
 def _own(data: Predictions) -> tuple[str, NDArray[np.float64]] | tuple[()]:
     """Return what the first score is the mean of, by its name."""
     if data.prob is not None:
@@ -204,13 +215,13 @@ def _own(data: Predictions) -> tuple[str, NDArray[np.float64]] | tuple[()]:
 
 
 def _lacking(data: Predictions) -> str | None:
-    """Return the remedy where a table lacks what some scores need."""
+    """Say it where a table lacks what some scores need."""
     if data.losses is not None:
         return None
     try:
         data.need_prob("every score" if data.label is None else "every score except the accuracy")
     except InputError as error:
-        return str(error)
+        return error.text
     return None
 
 

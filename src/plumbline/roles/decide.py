@@ -424,6 +424,8 @@ def _repeats(first: Reading, columns: Sequence[Column], by_name: dict[str, Colum
     for column in columns:
         if column.name in playing or column.kind in ("list", "nested", "empty"):
             continue
+        if nm.part_of_round(column.words) is not None:  # the number of a draw, as its name says
+            continue
         if not column.has_few(MOST_RUNS) or not 2 <= len(np.unique(column.keys)) <= MOST_RUNS:
             continue
         ids = None if column.name == first.recurs else by_name.get(first.recurs or "")

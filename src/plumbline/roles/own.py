@@ -42,9 +42,8 @@ def own_reading(columns: Sequence[Column], said: Said) -> tuple[Reading, Sequenc
     if shape is None:
         return None
     strict = truth.name == TRUTHS[0]
-    found = sides_of(
-        [column for column in columns if column is not truth], said, own=True, strict=strict
-    )
+    others = [column for column in columns if column is not truth]
+    found = sides_of(others, said, own=True, strict=strict, truth=truth)
     sides = found.columns
     apart = ("model",) if strict else ("model", "fold", "repeat")  # else rows would be pooled
     pooled = any(sides.get(part, part) not in (part, said.parts.get(part)) for part in apart)

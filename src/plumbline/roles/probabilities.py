@@ -384,6 +384,7 @@ class _Beside:
         if self.base <= CAN:
             return []
         rated = [c for c in self.free if c.is_number and len(c.values) > 2]
+        rated = [c for c in rated if not {*c.words} & nm.NOT_PROB]
         if len(rated) == 1 and len(self.labels) == 2:
             self._refuse_outside(rated[0], named=False)
         raise UnclearColumns(

@@ -43,15 +43,25 @@ class Sides:
         self.questions.append(Question(column.name, text, parts))
 
 
-def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool = False) -> Sides:
+def sides_of(
+    columns: Sequence[Column],
+    said: Said,
+    *,
+    own: bool,
+    strict: bool = False,
+    truth: Column | None = None,
+) -> Sides:
     """Return the parts of the columns beside truth and probabilities.
 
     `own` tells that truth and probabilities are named as the prediction table names them, or by
     the user: then columns with the table's own names are what they say, but for a weight beside
-    bodies and goods, which is one only in a `strict` table.
+    bodies and goods, which is one only in a `strict` table. Without `truth` the column that the
+    user named as such is meant, or the likeliest.
     """
     sides = Sides(dict(said.parts))
     told = said.columns
+    truth = truth or next((one for one in columns if one.name == said.actual), None)
+    truth = truth or _likeliest_truth(columns)
     columns = [column for column in columns if column.name not in told]
     ids = [column for column in columns if is_id(column)]
     body = any({*column.words} & nm.BODY for column in columns)
@@ -68,7 +78,8 @@ def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool =
         elif _is_fold(column):
             sides.put("fold", column)
         elif nm.part_of_round(column.words) == "repeat" and column.labels and not column.distinct:
-            sides.put("fold" if _parts_rows(column, columns, ids) else "repeat", column)
+            if not _has_own_truths(column, columns, truth):
+                sides.put("fold" if _parts_rows(column, columns, ids) else "repeat", column)
         elif name in nm.SPLIT | nm.HALVES:
             _split(sides, column)
         elif name in nm.COUNTS | nm.WEIGHT | nm.SURE_WEIGHT:
@@ -120,6 +131,29 @@ def _parts_rows(column: Column, columns: Sequence[Column], ids: Sequence[Column]
         sorted(rows[1][rows[0][:, 0] == value].tolist()) for value in np.unique(column.keys)
     ]
     return any(one != of_value[0] for one in of_value)
+
+
+def _likeliest_truth(columns: Sequence[Column]) -> Column | None:
+    likeliest = max(columns, key=weigh_truth, default=None)
+    return likeliest if likeliest is not None and weigh_truth(likeliest) >= KNOWN else None
+
+
+def _has_own_truths(column: Column, columns: Sequence[Column], truth: Column | None) -> bool:
+    """Tell whether rows of one ID have a truth each, as several answers to a question have.
+
+    A repeat predicts the same rows again, whose truth stays as it is.
+    """
+    if truth is None:
+        return False
+    models = [c.keys for c in columns if c.squeezed in nm.MODEL and c.labels and not c.distinct]
+    for one in columns:
+        if one is not column and (is_id(one) or is_unit(one)):
+            home = np.column_stack([one.keys, *models])
+            whole = len(np.unique(np.column_stack([home, column.keys]), axis=0)) == column.n
+            rows = len(np.unique(home, axis=0))
+            if whole and rows < len(np.unique(np.column_stack([home, truth.keys]), axis=0)):
+                return True
+    return False
 
 
 def _is_predicted(column: Column) -> bool:

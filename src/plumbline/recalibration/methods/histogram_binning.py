@@ -191,7 +191,7 @@ def bbq(event: Event, hit: Truths, weight: Floats) -> EventFit:
     ends = np.unique(np.concatenate([model.ends for _, model in kept]))
     value = sum((part * model.at(ends) for part, model in kept), start=np.zeros(len(ends) + 1))
     bins = sum(part * len(model.value) for part, model in kept)
-    note = f"{len(kept):,} histograms of about {bins:.0f} bins are averaged"
+    note = f"{len(kept):,} histograms of about {counted(round(bins), 'bin')} are averaged"
     value = np.clip(value, NEVER, 1.0 - NEVER)  # where p itself is 0 or 1, so is nearly the prior
     return EventFit(joined(rows.score[ends], value), round(bins), (note,) if len(kept) > 1 else ())
 
