@@ -19,6 +19,7 @@ from plumbline.binning import (
     distinct_rows,
     place,
 )
+from plumbline.binning import bins as module_of_bins
 from refusals import refused
 
 DTYPES = [np.float32, np.float64]
@@ -447,3 +448,16 @@ def test_the_power_grid_has_the_same_thesis_bins(rng, b):
         (home,) = Placements("thesis", (Placement(name, b),)).homes(score)
         for row, result in zip(score, home, strict=True):
             assert result.tolist() == rule(row, b).tolist()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_rows_add_up_as_few_do(weighted, monkeypatch):
+    """The compiled pass counts rows beside their weights, bin by bin."""
+    rng = np.random.default_rng(5)
+    home, score, event = rng.integers(0, 4, 90), rng.random(90), rng.random(90) < 0.5
+    weight = rng.uniform(0.5, 2, 90) if weighted else None
+    rows = home, 4, score, 1 - score, event, weight
+    few = [*module_of_bins.sums_of_bins(*rows)]
+    monkeypatch.setattr(module_of_bins, "MANY_ROWS", 1)
+    np.testing.assert_allclose([*module_of_bins.sums_of_bins(*rows)], few)
+    assert few[0].tolist() == np.bincount(home).tolist()

@@ -346,3 +346,19 @@ def test_an_error_at_the_tolerance_is_rarely_within_for_rows_in_groups():
     size = len(seeds)
     assert found[1] <= size * (0.1 + 3 * np.sqrt(0.1 * 0.9 / size))
     assert found[0] > found[1]
+
+
+def test_as_many_draws_as_the_level_asks_for_bound_the_error(rng):
+    """With 19 the smallest p-value is 0.05, the level; with 18 nothing is rejected."""
+    data, _ = drawn(rng, 300, lambda p: p)
+    ends = [calibration_within(data, resamples=m).interval_range[1] for m in (18, 19)]
+    assert ends[0] == 1.0
+    assert ends[1] < 0.3
+
+
+def test_a_plan_asks_for_a_fifth_more_rows_at_least():
+    """Where the noise alone would settle it with those there are, they did not."""
+    needed = equivalence._rows_needed
+    assert needed(1000, 0.001, 0.06, 0.01, 0.012, 0.012) == 1200
+    assert needed(1000, 0.05, 0.06, 0.01, 0.012, 0.012) == 1300
+    assert needed(1000, 0.06, 0.06, 0.0, 0.01, 0.01) is None

@@ -25,6 +25,8 @@ from plumbline.calibration_errors.next_steps import (
     SMALLEST,
     STEPS_BY_SHAPE,
 )
+from plumbline.errors import ParameterError
+from refusals import refused
 
 
 def overconfident(rng, n=400):
@@ -167,6 +169,21 @@ def test_groups_are_proposed_where_they_hold_ten_rows():
     assert proposed(ten=[f"g{i % 10}" for i in range(100)]) == "ten"
     assert proposed(eleven=[f"g{i % 11}" for i in range(100)]) is None
     assert proposed(halves=["a"] * 50 + ["b"] * 50, odd=["a", "b"] * 50) == "odd"
+
+
+def test_the_first_fifty_attributes_are_looked_at():
+    """Of the worst slice of a table of hundreds a closer look is taken by name."""
+    y, p = np.arange(100) % 2, np.full(100, 0.5)
+    for before, wanted in ((49, "last"), (50, "a0")):
+        same = {f"a{i}": ["a"] * 50 + ["b"] * 50 for i in range(before)}
+        data = Predictions.from_arrays(y, p, attributes=same | {"last": ["a", "b"] * 50})
+        assert next_step(data, p_value=0.5, resamples=999).values["by"] == wanted
+
+
+def test_a_range_needs_39_draws(rng):
+    """Of fewer no value could be outside."""
+    with refused(ParameterError, "no-whole-number", "39", argument="resamples"):
+        bin_sensitivity(overconfident(rng), resamples=38)
 
 
 def test_infinite_errors_count_rows_of_weight_above_zero():
