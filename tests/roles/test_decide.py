@@ -459,6 +459,8 @@ def test_several_answers_to_a_question_are_no_repeats(said):
     reading = pb.Predictions.from_frame(pa.table(table), **said).reading
     assert reading.recurs == "question"
     assert not {"repeat", "row"} & {*reading.parts}
+    of_one_model = pa.table(table | {"model": ["m"] * 90})
+    assert pb.Predictions.from_frame(of_one_model, **said).reading.unexplained == "question"
     same = pa.table(table | {"is_correct": np.repeat(right[:30], 3)})
     parts = pb.Predictions.from_frame(same, **said).reading.parts
     assert (parts["repeat"], parts["row"]) == ("sample", "question")

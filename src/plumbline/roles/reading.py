@@ -86,8 +86,8 @@ class Reading:
 
     @property
     def unexplained(self) -> str | None:
-        """The ID that recurs, where no model, fold or repeat explains why it comes again."""
-        return None if {*self.parts} & {"model", "fold", "repeat"} else self.recurs
+        """The ID that recurs, where no fold or repeat explains it; in each model it recurs."""
+        return None if {*self.parts} & {"fold", "repeat"} else self.recurs
 
     @property
     def reason(self) -> str:
