@@ -4,6 +4,7 @@ import dataclasses
 import inspect
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import plumbline as pb
@@ -79,6 +80,17 @@ def test_every_answer_names_a_word_that_is_ours():
     }
     for word, meaning in WORDS.items():
         assert set(meaning.ours) & known, word
+
+
+def test_groups_can_be_named_as_the_answer_says():
+    """Both ways that the answer to `groups` of a table names give the same groups."""
+    frame = pa.table({"id": [1, 1, 2, 2], "actual": [0, 1, 0, 1], "p:0": [0.9, 0.2, 0.6, 0.4]})
+    with refused(ParameterError, "unknown-argument", "in_groups('id')", "rename={'id': 'groups'}"):
+        pb.read(frame, groups="id")
+    read = pb.read(frame, rename={"id": "groups"})
+    with pytest.warns(pb.PlumblineWarning, match="'id' recurs"):
+        named = pb.read(frame).in_groups("id")
+    assert read.groups.names == named.groups.names == ("1", "2")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ _POSITIVE = f"The positive class belongs to the table: {TABLE}, positive=...)"
 _WEIGHT = f"Weights belong to the rows: a column 'weight', or {TABLE}, weight=...)"
 _CLASSES = f"Classes belong to the table: columns 'p:CLASS', or {TABLE}, classes=[...])"
 _BINS = "Bins are an argument of what is measured in them: calibration_error(data, bins=10)"
-_GROUPS = f"Groups are columns of the table: {TABLE}, attributes=...)"
+_GROUPS = "Groups belong to the table: data.in_groups('id'), or read(..., rename={'id': 'groups'})"
 
 # Words of scikit-learn and scipy, and our own for the functions that have scikit-learn's.
 WORDS = {

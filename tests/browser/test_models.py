@@ -147,7 +147,7 @@ def test_rows_that_belong_together_are_drawn_together(page, bare_address, tmp_pa
     data.write(tmp_path / "patients.csv")
     look(page, bare_address, "models", **upload(page, bare_address, tmp_path / "patients.csv"))
     choose(page.get_by_label("Column of groups", exact=True), "patient")
-    found = pb.compare(pb.read(tmp_path / "patients.csv"), groups="patient")
+    found = pb.compare(pb.read(tmp_path / "patients.csv", rename={"patient": "groups"}))
     page.get_by_text(found.pairs[0].verdict).wait_for()
 
 
