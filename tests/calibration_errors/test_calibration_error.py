@@ -7,6 +7,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration_errors import compare_with_draws, of_all_rows
+from plumbline.predictions import as_drawn
 from plumbline.reporting import ReportParams, evaluate
 from refusals import refused
 
@@ -203,6 +204,25 @@ def test_a_null_of_cells_moves_only_by_what_is_finite():
     assert of_all_rows(compare_with_draws(0.5, draws), 0.6).mean == pytest.approx(0.6)
     for cells, rows in ((np.inf, 0.6), (0.5, np.inf), (np.inf, np.inf)):
         assert of_all_rows(compare_with_draws(cells, draws), rows).mean == 0.5
+
+
+def test_a_null_of_cells_keeps_its_end_at_0():
+    """Where values of cells and rows differ by rounding alone, 0 stays 0."""
+    null = compare_with_draws(0.3, np.append(np.zeros(20), np.linspace(0.1, 0.9, 79)))
+    same = of_all_rows(null, 0.1 + 0.2)
+    assert (same.range[0], same.mean) == (0.0, null.mean)
+
+
+def test_a_large_isotonic_error_is_drawn_as_that_of_its_cells(rng):
+    """A draw of 60,000 rows is the very one of the cells; the value is that of the rows."""
+    p = rng.uniform(size=60_000)
+    data = pb.Predictions.from_arrays(rng.random(60_000) < p, p)
+    rows, cells = (
+        pb.calibration_error(table, bins="isotonic", resamples=3)
+        for table in (data, as_drawn(data))
+    )
+    assert np.array_equal(rows.null_values, cells.null_values)
+    assert rows.value == pb.calibration_error(data, bins="isotonic", resamples=0).value
 
 
 def test_not_rejected_is_not_called_calibrated(rng):

@@ -305,6 +305,22 @@ def test_hits_of_bins_vary_as_those_of_labels_that_depend(strength):
     np.testing.assert_allclose(np.corrcoef(found.T), np.corrcoef(literal.T), atol=0.08)
 
 
+def test_hits_of_large_bins_vary_as_their_closed_form_says():
+    """A million groups of eight rows: shares have mean, variance and correlations of the series."""
+    rows, rate = np.array([2.0, 1.0, 3.0, 2.0]), np.array([0.03, 0.2, 0.5, 0.9])
+    count = 1e6 * rows
+    pairs = 1e6 * np.outer(rows, rows) - np.diag(count)
+    errors = GroupedErrors(count, pairs, np.array([0.4]), 0.4, count)
+    found = errors.draw(rate, 4_000, np.random.default_rng(2)) / count
+    exact = errors.variance(rate[:, None])[:, 0]
+    assert (np.abs(found.mean(axis=0) - rate) < 4 * np.sqrt(exact / 4_000)).all()
+    np.testing.assert_allclose(found.var(axis=0), exact, rtol=5 * np.sqrt(2 / 4_000))
+    p, q = stats.norm.ppf(rate[1:3])
+    both = stats.multivariate_normal.cdf([p, q], [0, 0], [[1, 0.4], [0.4, 1]])
+    wanted = 3 * (both - 0.1) * 1e6 / np.sqrt(exact[1] * exact[2]) / (count[1] * count[2])
+    assert np.corrcoef(found.T)[1, 2] == pytest.approx(wanted, abs=4 / np.sqrt(4_000))
+
+
 def test_rows_of_a_group_tell_less_than_independent_ones():
     """Each row eight times has an interval that is hardly narrower than that of the rows once."""
     rng = np.random.default_rng(4)

@@ -1,5 +1,7 @@
 """What is read off calibration results: the largest gap, bars of the draws, the worst classes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -84,6 +86,20 @@ def test_bars_hold_all_draws(rng):
     assert null_histogram(test).value == pytest.approx(np.log10(test.value))
     assert null_histogram(test).powers
     assert null_histogram(calibration_error(data, resamples=0)) is None
+
+
+def test_draws_without_a_finite_value_have_no_bar():
+    """They are counted; of the others a bar stands where all are alike, however large they are."""
+    drawn = calibration_error(Predictions.from_arrays([0, 1], [0.4, 0.7]), resamples=9)
+    for values, counts in (
+        ([np.inf] * 9, []),
+        ([np.inf] * 5 + [3e5] * 4, [4]),
+        ([0.0] * 9, [9]),
+    ):
+        bars = null_histogram(replace(drawn, null_values=np.array(values)))
+        assert bars.counts.tolist() == counts
+        assert bars.infinite == 9 - sum(counts)
+        assert len(bars.edges) == (2 if counts else 0)
 
 
 def test_classes_are_ordered_by_their_error(rng):
@@ -178,6 +194,15 @@ def test_the_first_fifty_attributes_are_looked_at():
         same = {f"a{i}": ["a"] * 50 + ["b"] * 50 for i in range(before)}
         data = Predictions.from_arrays(y, p, attributes=same | {"last": ["a", "b"] * 50})
         assert next_step(data, p_value=0.5, resamples=999).values["by"] == wanted
+
+
+def test_groups_of_a_large_table_are_proposed_from_all_parts_of_it(rng):
+    """Rows that stand site by site, of which the last is off."""
+    site = np.repeat(["a", "b", "c", "d"], 10_000)
+    y = (rng.random(40_000) < np.where(site == "d", 0.6, 0.5)).astype(int)
+    columns = {"odd": ["x", "y", "z", "z"] * 10_000, "site": site}
+    data = Predictions.from_arrays(y, np.full(40_000, 0.5), attributes=columns)
+    assert next_step(data, p_value=0.5, resamples=999).values["by"] == "site"
 
 
 def test_a_range_needs_39_draws(rng):

@@ -124,7 +124,7 @@ def of_all_rows(null: NullSummary, value: float) -> NullSummary:
     (0.625, 0.5)
     """
     shift = value - null.value if np.isfinite(value) and np.isfinite(null.value) else 0.0
-    if abs(shift) <= TIE * abs(value) or not len(null.values):  # by rounding
+    if abs(shift) <= TIE * abs(value):  # by rounding
         return null
     low, high = null.range
     return replace(null, mean=null.mean + shift, range=(low + shift, high + shift))
