@@ -7,7 +7,8 @@ A change swaps an operator, negates a condition, moves a number by one, turns a 
 call out of which nothing is kept. It is made in a copy of the source; the copy's kernels are
 compiled as ever. Each change is tried in a fork of a process that has the libraries loaded, on
 those tests of `tests/PACKAGE` and examples in its docstrings that run the changed lines when
-nothing is changed, fastest file first, until one fails. Changes that no test notices are printed:
+nothing is changed, fastest file first, until one fails. Of a constant, and of what runs while a
+module is read, all tests are tried. Changes that no test notices are printed:
 each is a test that is missing, code that is not needed, or a change that means nothing. The last
 are listed with their reason in `scripts/mutants_equivalent.toml` and do not count. Which changes
 are drawn depends on each change alone, so that other code does not draw others.
@@ -36,7 +37,7 @@ SOURCE = Path("src/plumbline")
 WARM = ("numpy", "scipy.stats", "scipy.optimize", "pandas", "pyarrow.parquet", "numba")
 WARM += ("sklearn.linear_model", "matplotlib.figure", "click.testing", "joblib")
 EQUIVALENT = ROOT / "scripts" / "mutants_equivalent.toml"
-PATIENCE = 120  # seconds for the tests of one change: some changes never end
+PATIENCE = 120  # seconds beyond the usual ones for the tests of a change: some never end
 # Tests of a package that stand elsewhere, and import it.
 BESIDE = {
     "binning": ("calibration/test_conventions.py",),
@@ -345,7 +346,14 @@ def _by_file(lines: set[tuple[str, int]]) -> dict[str, list[int]]:
     return found
 
 
-def _pytest(source: Path, words: list[str], *, log: Path, plugins: tuple[Any, ...] = ()) -> int:
+def _pytest(
+    source: Path,
+    words: list[str],
+    *,
+    log: Path,
+    plugins: tuple[Any, ...] = (),
+    patience: float = float("inf"),
+) -> int:
     """Run tests in a fork on a copy of the source; return pytest's exit status, -1 without end."""
     child = os.fork()
     if not child:
@@ -358,7 +366,7 @@ def _pytest(source: Path, words: list[str], *, log: Path, plugins: tuple[Any, ..
         sys.path.insert(0, str(source))
         options = ["-q", "-p", "no:cacheprovider", f"--rootdir={ROOT}", "-c", "pyproject.toml"]
         os._exit(int(pytest.main([*options, *words], plugins=list(plugins))))
-    end = time.monotonic() + PATIENCE if "-x" in words else float("inf")
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -416,11 +424,17 @@ def tests_for(change: Change, known: dict[str, Any], source: Path) -> list[str]:
         by_default = change.default and home.endswith(DEFAULTS)
         if named or by_default or is_run(lines) or is_run(known["shared"].get(home, {})):
             chosen.setdefault(home, []).append((seconds, test))
-    if not chosen and (change.lines is None or change.kernel):  # constants are read, not run
-        for test, (seconds, _) in known["tests"].items():
-            chosen.setdefault(test.partition("::")[0], []).append((seconds, test))
     quick = sorted(chosen.values(), key=lambda tests: sum(seconds for seconds, _ in tests))
-    return [test for tests in quick for _, test in sorted(tests)]
+    first = [test for tests in quick for _, test in sorted(tests)]
+    if first and change.lines is not None:
+        return first
+    # What is computed while a module is read, other modules read by names of their own.
+    others = {test: seconds for test, (seconds, _) in known["tests"].items()}
+    homes: dict[str, list[str]] = {}
+    for test in sorted(others.keys() - set(first)):
+        homes.setdefault(test.partition("::")[0], []).append(test)
+    rest = sorted(homes.values(), key=lambda tests: sum(others[test] for test in tests))
+    return [*first, *(test for tests in rest for test in tests)]
 
 
 @functools.cache
@@ -452,7 +466,9 @@ class Tries:
         good, status = file.read_bytes(), file.stat()
         file.write_bytes(good[: change.start] + change.after.encode() + good[change.end :])
         try:
-            ended = _pytest(self.source, [*tests, "-x"], log=self.log)
+            usual = sum(self.known["tests"][test][0] for test in tests)
+            patience = PATIENCE + 2 * usual
+            ended = _pytest(self.source, [*tests, "-x"], log=self.log, patience=patience)
         finally:
             file.write_bytes(good)
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))  # its kernels stand

@@ -82,3 +82,23 @@ def test_listed_changes_are_in_the_source(mutants):
     assert all(listed.values())
     (line,) = mutants.stale({("jit.py", "compiled", "[[a < b => (a <= b)]]"): "no reason"})
     assert "jit.py, compiled" in line
+
+
+def test_a_constant_is_tried_on_all_tests(mutants, monkeypatch):
+    """Those that name its file first; a line of a function on those that run it."""
+    constant, line = (
+        next(change for change in mutants.changes_of("jit") if (change.lines is None) is wanted)
+        for wanted in (True, False)
+    )
+    runs = {"/copy/src/plumbline/jit.py": list(line.lines)}
+    here = str(Path(__file__))  # names it
+    known = {
+        "tests": {"/other.py::slow": (2.0, {}), f"{here}::one": (3.0, runs)},
+        "shared": {},
+    }
+    monkeypatch.setattr(mutants, "_words", lambda home: "jit" if home == here else "")
+    source = Path("/copy/src")
+    assert mutants.tests_for(line, known, source) == [f"{here}::one"]
+    assert mutants.tests_for(constant, known, source) == [f"{here}::one", "/other.py::slow"]
+    del known["tests"][f"{here}::one"]
+    assert mutants.tests_for(line, known, source) == ["/other.py::slow"]  # as it may run earlier
