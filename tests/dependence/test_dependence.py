@@ -19,13 +19,23 @@ from plumbline.calibration import (
 )
 from plumbline.calibration_tests import Ratios, WeightedRows, omnibus_p_value
 from plumbline.confusion.multiclass import Group
-from plumbline.dependence import Dependence, Partition, dependence_of, row_groups_of, strength_of
+from plumbline.dependence import (
+    Dependence,
+    Partition,
+    RowGroups,
+    dependence_of,
+    drawn_share,
+    row_groups_in,
+    row_groups_of,
+    strength_of,
+)
 from plumbline.dependence.labels import (
     LIKELY,
     SharedLabels,
     Streams,
     drawn_sums,
     expected_products,
+    where_reached,
 )
 from plumbline.dependence.strength import likely_strengths, shifted_to
 from plumbline.errors import InputError, ParameterError
@@ -368,3 +378,74 @@ def test_shifted_probabilities_are_probabilities_that_meet_the_shares():
     np.testing.assert_allclose(shifted.sum(axis=0), wanted, atol=0.5)
     odds = (shifted / shifted[:, :1]) / (prob / prob[:, :1])  # multiplied alike in every row
     np.testing.assert_allclose(odds, np.tile(odds[0], (60, 1)), rtol=1e-9)
+
+
+def test_the_strength_solves_the_series():
+    """By hand: x^2 + 2 x = 0.75 at sqrt(1.75) - 1, 4 x = 1 at a quarter; the most where none is."""
+    square, line = np.array([2.0, 1.0]), np.array([4.0])
+    assert where_reached(square, 0.75, 1.0) == pytest.approx(np.sqrt(1.75) - 1, abs=1e-11)
+    assert where_reached(line, 1.0, 0.95) == pytest.approx(0.25, abs=1e-11)
+    assert where_reached(line, 3.8, 0.95) == where_reached(line, 9.0, 0.95) == 0.95
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_groups_of_one_label_depend_as_strongly_as_can_be(k):
+    """Of twelve groups whose rows share their label no likely strength is a weak one."""
+    code = np.arange(240) // 20
+    found = strength_of(Partition.of(code), np.full((240, k), 1 / k), code % k)
+    assert found.likely.min() > 0.7
+
+
+def test_four_equal_rows_tell_as_much_as_one():
+    """Draws of a mean say so, and those of its square, whose variance falls with n^2."""
+    rng = np.random.default_rng(12)
+    once, alone = rng.normal(size=(6_000, 25)), rng.normal(size=(6_000, 100))
+    means = np.repeat(once, 4, axis=1).mean(axis=1), alone.mean(axis=1)
+    assert drawn_share(*means) == pytest.approx(0.25, rel=0.1)
+    assert drawn_share(*map(np.square, means), squared=True) == pytest.approx(0.25, rel=0.15)
+    assert drawn_share(means[0], np.zeros(9)) is None
+    assert drawn_share(np.append(means[0], np.inf), means[1]) is None
+
+
+def test_rows_of_weight_0_tell_nothing_of_a_mean():
+    """Twelve pairs of equal values: by hand n = 24 rows tell as much as n k' / (2 n')."""
+    rng = np.random.default_rng(13)
+    pairs, y = np.repeat(np.arange(12), 2), rng.integers(2, size=24)
+    p, values = rng.uniform(0.2, 0.8, 24), np.repeat(np.array([0.0, 1.0] * 6), 2)
+    data = pb.Predictions.from_arrays(y, p, groups=pairs)
+    found = row_groups_in(data, "share", values)
+    assert found.statistic_n == pytest.approx(24 * (24 / 23) / (2 * 12 / 11))
+    assert found.effective_n == row_groups_in(data).effective_n
+    assert row_groups_in(data).statistic_n is None
+    weight = np.where(pairs < 10, 1.0, 0.0)
+    data = pb.Predictions.from_arrays(y, p, groups=pairs, weight=weight)
+    assert row_groups_in(data, "share", np.where(pairs < 10, values, np.inf)).statistic_n > 0
+    assert row_groups_in(data, "share", np.where(pairs > 0, values, np.inf)).statistic_n is None
+
+
+@pytest.mark.parametrize(("rows", "told"), [(76, True), (78, False), (129, False), (131, True)])
+def test_numbers_of_rows_that_are_alike_are_told_once(rows, told):
+    """A statistic's own number stands beside that of the mean where they differ by 1.3 times."""
+    text = RowGroups(20, 0.2, 100.0, 20).of("ECE", float(rows)).detail().text
+    assert (f"{rows} about the ECE" in text) is told
+
+
+def test_of_two_models_the_one_whose_rows_tell_less_is_told():
+    """Its name, and its numbers as if it stood alone."""
+    rng = np.random.default_rng(14)
+    data = in_groups(rng, 30, 6, latent=0.5)
+    p = data.prob[:, 1]
+    sharp = np.where(data.actual == 1, 0.5 + p / 2, p / 2)
+    both = pb.Predictions.from_arrays(
+        np.tile(data.actual, 2),
+        np.append(sharp, p),
+        model=np.repeat(["sharp", "plain"], data.n),
+        groups=np.tile(data.group_codes, 2),
+        row=np.tile(np.arange(data.n), 2),
+    )
+    alone = {model: row_groups_in(both.select(model=model)) for model in both.models}
+    worst = min(alone, key=lambda model: alone[model].effective_n)
+    found = row_groups_in(both)
+    assert found.of_model == worst
+    assert (found.count, found.effective_n) == (30, alone[worst].effective_n)
+    assert len({one.effective_n for one in alone.values()}) == 2
