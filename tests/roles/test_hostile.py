@@ -159,3 +159,37 @@ def test_hostile_headers_are_read_or_refused(part, tmp_path):
             doors["jsonl"] = outcome(pb.read, path)
         for door, other in doors.items():
             assert agree(found, other), (number, door, names, found, other)
+
+
+CLASSES = [
+    *("😀", "🚀 launch", "🎲 launch", "launch", "é/ü", "e\u0301", "+", "-", "--", "-1", "1", "10"),
+    *("数", "数 数", "a b", "a.b", "no", "no b", "not a b", "A", "a", "ß", "x" * 300, "x" * 299),
+    *("#1", "C#", "C", "C++", ">50", "<=50", "50", "p", "prob", "class", "score"),
+]
+
+
+@pytest.mark.laws
+def test_a_column_named_after_a_class_is_never_read_as_another():
+    """Classes of signs and letters, the same but for case or one word, in any order of columns."""
+    wrong = []
+    for number in range(2_000 if ALL else 150):
+        rng = np.random.default_rng([SEED, 1, number])
+        k = int(rng.integers(3, 6))
+        classes = [str(one) for one in rng.choice(CLASSES, k, replace=False)]
+        labels = np.concatenate([np.arange(k), rng.integers(0, k, ROWS - k)])
+        shares = rng.dirichlet(np.ones(k), ROWS)
+        before = str(rng.choice(["prob_", "p_", "score ", "P.", "prob-"]))
+        table = pa.table(
+            {"truth": [classes[j] for j in labels]}
+            | {before + one: shares[:, j] for j, one in enumerate(classes)}
+        )
+        try:
+            readings = [pb.Predictions.from_frame(table).reading]
+        except PlumblineError as error:
+            readings = getattr(error, "readings", [])
+        for reading in readings:
+            named = {column: column.removeprefix(before) for column, _ in reading.prob}
+            pairs = {column: label for column, label in reading.prob if label is not None}
+            if any(named[column] != label for column, label in pairs.items()):
+                wrong.append((number, pairs))
+    assert not wrong

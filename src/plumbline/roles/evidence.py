@@ -1,6 +1,7 @@
 """How much the name and the values of a column say that it is the truth, or a probability."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -135,25 +136,43 @@ def class_groups(
     """
     stem = squeezed(truth)
     joined = {stem + squeezed(label): label for label in labels} if stem else {}
+    marks = [(label, unicodedata.normalize("NFC", label)) for label in labels if label]
     found: dict[str, dict[str, Column]] = {}
     for column in columns:
         name = column.name.lstrip()
         if name.startswith(PROB):
             found.setdefault(PROB, {})[name[len(PROB) :].strip()] = column
             continue
+        written = _written_last(name, marks)  # of a class such as an emoji or - no words are left
         hits = [
-            (len(words_of(label)), words[: len(words) - len(words_of(label))], label)
+            (
+                len(words_of(label)),
+                label in written,
+                words[: len(words) - len(words_of(label))],
+                label,
+            )
             for label in labels
             for words in (column.words, rest(column))
             if words and words_of(label) and words[-len(words_of(label)) :] == words_of(label)
-        ] or [(0, (), label) for label in labels if label == name]
+        ]
+        hits += [(len(words_of(label)), True, words_of(b), label) for label, b in written.items()]
         whole = {"".join(words) for words in (column.words, rest(column)) if words} & {*joined}
-        hits = hits or [(0, words_of(truth), joined[one]) for one in whole]
+        hits = hits or [(0, False, words_of(truth), joined[one]) for one in whole]
         if hits:
-            _, before, label = max(hits, key=lambda hit: (hit[0], -len(hit[1])))
+            *_, before, label = max(hits, key=lambda hit: (*hit[:2], -len(hit[2])))
             prefix = "_".join(word for word in before if word not in nm.PROB_WORDS | nm.FILL)
             found.setdefault(prefix, {}).setdefault(label, column)
     return found
+
+
+def _written_last(name: str, labels: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the classes that a name has as they are written at its end, each with what is before.
+
+    What is before ends in no letter or digit. `labels` are the classes, as they are and composed.
+    """
+    name = unicodedata.normalize("NFC", name)
+    before = {label: name.removesuffix(text) for label, text in labels if name.endswith(text)}
+    return {label: text for label, text in before.items() if not text[-1:].isalnum()}
 
 
 def is_decided(column: Column, columns: Sequence[Column]) -> bool:

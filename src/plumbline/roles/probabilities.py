@@ -290,9 +290,16 @@ class _Beside:
         )
 
     def _in_order(self) -> list[Reading]:
-        """Return the reading of columns that sum to 1 as the classes in their order."""
+        """Return the reading of columns that sum to 1 as the classes in their order.
+
+        A column that is named as one class is never offered as another. Numbers are no such names:
+        p1 to p3 may be the classes 0 to 2.
+        """
         unit = [c for c in self.free if c.is_number and 0 <= c.ends[0] <= c.ends[1] <= 1]
         if len(unit) != len(self.labels) or not sums_to_one(unit):
+            return []
+        worded = [label for label in self.labels if not label.isnumeric()]
+        if any(class_groups(unit, worded, self.truth.name).values()):
             return []
         pairs = zip((c.name for c in unit), self.labels, strict=True)
         return [self._made(KNOWN, [*pairs], shape="classes")]
