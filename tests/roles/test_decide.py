@@ -464,3 +464,33 @@ def test_several_answers_to_a_question_are_no_repeats(said):
     same = pa.table(table | {"is_correct": np.repeat(right[:30], 3)})
     parts = pb.Predictions.from_frame(same, **said).reading.parts
     assert (parts["repeat"], parts["row"]) == ("sample", "question")
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("part", ["fold", "repeat", "model", None])
+@pytest.mark.parametrize("visits", [1, 3])
+def test_an_id_is_noted_where_it_recurs_within_what_parts_its_rows(own, part, visits):
+    """Patients with several visits depend in each fold, repeat and model; those with one do not."""
+    rng = np.random.default_rng(4)
+    names = ("y_true", "y_prob") if own else ("died", "risk")
+    times = 1 if part is None else 4
+    one = {
+        "patient_id": np.repeat(np.arange(40), visits),
+        names[0]: rng.integers(0, 2, 40 * visits),
+    }
+    table = {name: np.tile(values, times) for name, values in one.items()}
+    table[names[1]] = rng.random(40 * visits * times).round(3)
+    if part is not None:
+        table[part] = np.repeat([f"m{j}" if part == "model" else j for j in range(4)], 40 * visits)
+    reading = pb.Predictions.from_frame(pa.table(table)).reading
+    assert reading.unexplained == ("patient_id" if visits > 1 else None)
+
+
+def test_visits_in_folds_by_patient_are_noted():
+    """Each patient is in one fold with all visits, which says nothing about its visits."""
+    patient = np.repeat(np.arange(60), 5)
+    rng = np.random.default_rng(5)
+    table = {"patient_id": patient, "fold": patient % 5, "y_true": rng.integers(0, 2, 300)}
+    table |= {"y_prob": rng.random(300)}
+    with warned("rows-repeat", "patient_id", "300 rows of 60"):
+        pb.Predictions.from_frame(pa.table(table))

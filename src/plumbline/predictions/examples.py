@@ -86,17 +86,18 @@ def note_on_repeats(data: Predictions) -> Note | None:
 def _wider(data: Predictions, column: str) -> str:
     """Return by how much intervals may be too narrow, where residuals of equal IDs go together.
 
-    That is the root of the design effect of the mean residual, sum over IDs of (sum r)^2 / sum r^2.
+    That is the root of the design effect of the mean residual: the sum of (sum r)^2 over IDs,
+    divided by that over examples.
     """
     if data.prob is None:
         return ""
     top = data.most_likely if data.k > 2 else np.full(data.n, data.positive)
     residual = data.mass * ((data.actual == top) - data.prob[np.arange(data.n), top])
     codes = Labels.of(column, data.attributes[column].astype(str)).codes
+    rows = np.arange(data.n) if data.row is None else Labels.of("row", data.row).codes
     if data.model is not None:  # each answer is about one model
-        codes = codes + (codes.max() + 1) * data.model.codes
-    alone = float(np.square(residual).sum())
-    together = float(np.square(np.bincount(codes, residual)).sum())
+        codes, rows = (one + (one.max() + 1) * data.model.codes for one in (codes, rows))
+    together, alone = (float(np.square(np.bincount(one, residual)).sum()) for one in (codes, rows))
     times = np.sqrt(together / alone) if alone > 0 else 1.0
     return f"; they may have to be {times:.2g} times as wide" if times >= WORTH_A_WORD else ""
 

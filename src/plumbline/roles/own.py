@@ -63,6 +63,7 @@ def own_reading(columns: Sequence[Column], said: Said) -> tuple[Reading, Sequenc
         implied=said.positive is None,
         parts=parts,
         recurs=sides.get(RECURS),
+        explained=found.explained,
         own=not guessed,
     )
     return reading, () if strict else found.questions

@@ -131,6 +131,7 @@ class _Beside:
             parts=parts,
             attributes=tuple(own),  # named beside truth and probabilities it would play its part
             recurs=self.sides.columns.get(RECURS),
+            explained=self.sides.explained,
             score=self.base + score,
             **more,
         )

@@ -48,7 +48,8 @@ class Reading:
     parts : column of each other part, by `PARTS`
     attributes : columns of which the user said that they play no part
     settled : columns with the name of their part of which that must be said all the same
-    recurs : an ID that recurs, though nothing else of the table explains it
+    recurs : an ID that recurs, though no model explains it
+    explained : whether folds and repeats explain it: in each of them it has one row
     own : whether all columns have the names of the prediction table, so that nothing was guessed
     missing, logits, scale : as in `plumbline.read`
     left_out : number of rows that were left out as a value is missing
@@ -68,6 +69,7 @@ class Reading:
     attributes: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
     recurs: str | None = None
+    explained: bool = False
     own: bool = False
     missing: str | None = None
     logits: bool = False
@@ -86,8 +88,8 @@ class Reading:
 
     @property
     def unexplained(self) -> str | None:
-        """The ID that recurs, where no fold or repeat explains it; in each model it recurs."""
-        return None if {*self.parts} & {"fold", "repeat"} else self.recurs
+        """The ID that recurs within a fold and repeat of a model, so that its rows may depend."""
+        return None if self.explained else self.recurs
 
     @property
     def reason(self) -> str:

@@ -12,6 +12,7 @@ from plumbline.roles.names import is_model, plain, words_of
 from plumbline.roles.reading import ATTRIBUTE, GROUPS, OWN_PARTS, Said
 
 RECURS = "recurs"  # an ID that recurs, which no other part explains
+PARTED = ("model", "fold", "repeat")  # that predict the rows of an example, or some of them
 MOST_KINDS = 20  # a `device` or `client` of fewer values may be of a kind, not a single one
 
 
@@ -29,9 +30,13 @@ class Question:
 
 @dataclass
 class Sides:
-    """Columns by part, an ID that recurs among them as `recurs`, and what must be asked."""
+    """Columns by part, an ID that recurs among them as `recurs`, and what must be asked.
+
+    `explained` tells that the ID has one row in each fold and repeat of a model.
+    """
 
     columns: dict[str, str] = field(default_factory=dict)
+    explained: bool = False
     questions: list[Question] = field(default_factory=list)
 
     def put(self, part: str, column: Column) -> None:
@@ -62,7 +67,7 @@ def sides_of(
     told = said.columns
     truth = truth or next((one for one in columns if one.name == said.actual), None)
     truth = truth or _likeliest_truth(columns)
-    columns = [column for column in columns if column.name not in told]
+    every, columns = columns, [column for column in columns if column.name not in told]
     ids = [column for column in columns if is_id(column)]
     body = any({*column.words} & nm.BODY for column in columns)
     for column in columns:
@@ -85,6 +90,7 @@ def sides_of(
         elif name in nm.COUNTS | nm.WEIGHT | nm.SURE_WEIGHT:
             _weight(sides, column, own=own, body=body)
     _rows(sides, columns, ids)
+    sides.explained = _is_explained(sides, every)
     return sides
 
 
@@ -214,6 +220,15 @@ def _rows(sides: Sides, columns: Sequence[Column], ids: Sequence[Column]) -> Non
                 sides.put(RECURS, column)
             elif several:
                 sides.put("row", column)
+
+
+def _is_explained(sides: Sides, columns: Sequence[Column]) -> bool:
+    """Tell whether the ID that recurs has one row in each fold and repeat of a model."""
+    apart = [one.keys for one in columns if one.name in map(sides.columns.get, PARTED)]
+    again = next((one for one in columns if one.name == sides.columns.get(RECURS)), None)
+    if again is None or not apart:
+        return False
+    return len(np.unique(np.column_stack([again.keys, *apart]), axis=0)) == again.n
 
 
 def _pairs(one: Column, other: Column) -> int:
