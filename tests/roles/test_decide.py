@@ -494,3 +494,28 @@ def test_visits_in_folds_by_patient_are_noted():
     table |= {"y_prob": rng.random(300)}
     with warned("rows-repeat", "patient_id", "300 rows of 60"):
         pb.Predictions.from_frame(pa.table(table))
+
+
+@pytest.mark.parametrize(
+    ("name", "mean", "wanted"),
+    [
+        *((name, 1, "weight") for name in ("sampling_weight", "Design Weight", "survey_wt")),
+        *((name, 1700, "weight") for name in ("ipcw_weight", "case_weight", "Sampling.Weight")),
+        *((name, 1, "asked") for name in ("person_weight", "final weight", "wt", "ipw")),
+        *((name, 3.4, "none") for name in ("birth_weight", "item_weight", "final_weight")),
+        *((name, 1700, "asked") for name in ("fnlwgt", "pspwght")),
+        *((name, 1, "none") for name in ("weightless", "weight_class", "size")),
+    ],
+)
+def test_weights_of_a_survey_are_never_ignored_in_silence(name, mean, wanted):
+    """They are taken by their whole name, else asked about by a name or by their mean 1."""
+    rng = np.random.default_rng(6)
+    weight = np.exp(rng.normal(0, 0.5, 80))
+    table = {"voted": rng.integers(0, 2, 80), "pred_vote": rng.random(80).round(3)}
+    table = pa.table(table | {name: weight / weight.mean() * mean})
+    data, refusal = read_or_error(pb.Predictions.from_frame, table)
+    if wanted == "asked":
+        parts = {one.parts.get("weight") for one in refusal.readings}
+        assert parts == {name, None}
+    else:
+        assert data.reading.parts.get("weight") == (name if wanted == "weight" else None)

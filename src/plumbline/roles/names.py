@@ -133,7 +133,17 @@ CENSORED = _table("event status death died dead deceased relapse censored failur
 SURE_WEIGHT = _table(
     "sampleweight caseweight sampleweights surveyweight instanceweight obsweight fallgewicht"
 )
-WEIGHT = _table("weight weights wt wts wgt fnlwgt gewicht poids peso")
+WEIGHT = _table(
+    "weight weights wt wts wgt fnlwgt gewicht poids peso ipw iptw ipcw pweight dweight anweight "
+    "pspwght finalwt finalwgt perwt"
+)
+WEIGHT_LAST = _table("weight weights wt wts wgt gewicht gewichtung poids peso")
+# What weighs rows, as in sampling_weight, and no bodies or goods
+WEIGHT_OF = _table(
+    "sample sampling case survey design post stratification poststratification poststrat instance "
+    "obs observation example row importance ipw iptw ipcw inverse probability respondent "
+    "stichprobe stichproben umfrage"
+)
 BODY = _table("height bmi age sex gender length price engine horsepower groesse taille")
 # ---------------------------------------------------------------- models and classes
 MODELS = _table(
@@ -258,6 +268,16 @@ def related(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
         return one == other or common >= max(4, short - 1) or common >= max(5, 3 * short / 4)
 
     return any(nearly(one, other) for one in some for other in others)
+
+
+def is_weight(words: tuple[str, ...]) -> bool:
+    """Tell whether a name is surely that of weights of rows.
+
+    >>> [is_weight(words_of(one)) for one in ("Sampling Weight", "sample_weight", "birth_weight")]
+    [True, True, False]
+    """
+    known = len(words) > 1 and words[-1] in WEIGHT_LAST and {*words[:-1]} <= WEIGHT_OF
+    return known or "".join(words) in SURE_WEIGHT
 
 
 def part_of_round(words: tuple[str, ...]) -> str | None:

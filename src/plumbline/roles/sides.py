@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plumbline.roles import names as nm
-from plumbline.roles.evidence import KNOWN, is_marked, weigh_truth
+from plumbline.roles.evidence import FEW_ROWS, KNOWN, is_marked, weigh_truth
 from plumbline.roles.facts import Column
 from plumbline.roles.names import is_model, plain, words_of
 from plumbline.roles.reading import ATTRIBUTE, GROUPS, OWN_PARTS, Said
 
 RECURS = "recurs"  # an ID that recurs, which no other part explains
+# Weights are usually divided by their mean; bodies of a mean that near to 1 kg or t are rare.
+MEAN_OF_WEIGHTS = 0.01
 PARTED = ("model", "fold", "repeat")  # that predict the rows of an example, or some of them
 MOST_KINDS = 20  # a `device` or `client` of fewer values may be of a kind, not a single one
 
@@ -87,7 +89,7 @@ def sides_of(
                 sides.put("fold" if _parts_rows(column, columns, ids) else "repeat", column)
         elif name in nm.SPLIT | nm.HALVES:
             _split(sides, column)
-        elif name in nm.COUNTS | nm.WEIGHT | nm.SURE_WEIGHT:
+        elif name in nm.COUNTS | nm.WEIGHT or nm.is_weight(column.words) or _has_mean_1(column):
             _weight(sides, column, own=own, body=body)
     _rows(sides, columns, ids)
     sides.explained = _is_explained(sides, every)
@@ -198,10 +200,18 @@ def _weight(sides: Sides, column: Column, *, own: bool, body: bool) -> None:
     if column.squeezed in nm.COUNTS:
         if not own:
             sides.ask(column, "numbers of rows, or an attribute", "count:rows", ATTRIBUTE)
-    elif column.squeezed in nm.SURE_WEIGHT or (own and not body):
+    elif nm.is_weight(column.words) or (own and not body):
         sides.put("weight", column)
     else:
         sides.ask(column, "weights of rows, or an attribute", "weight", ATTRIBUTE)
+
+
+def _has_mean_1(column: Column) -> bool:
+    """Tell whether a column is called some weight, and has the mean of weights of rows."""
+    numbers = column.numbers if {*column.words[-1:]} & nm.WEIGHT_LAST else None
+    if numbers is None or len(column.words) < 2 or column.n < FEW_ROWS or column.ends[0] < 0:
+        return False
+    return abs(float(np.mean(numbers)) - 1) < MEAN_OF_WEIGHTS and column.ends[0] < column.ends[1]
 
 
 def _rows(sides: Sides, columns: Sequence[Column], ids: Sequence[Column]) -> None:
