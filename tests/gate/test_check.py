@@ -1,6 +1,7 @@
 """`check`: pass, fail or not enough rows, of any number of the catalogue."""
 
 import re
+import tomllib
 from importlib import import_module
 
 import numpy as np
@@ -75,6 +76,31 @@ def test_as_many_rows_as_are_said_decide():
     assert low >= 0.85 or high < 0.85
     less = exact_interval(0.92, 50 * scale * 0.9, level=0.9)
     assert less[0] < 0.85 <= less[1]
+
+
+@pytest.mark.parametrize("side", ["pass", "fail"])
+def test_as_many_rows_as_are_said_decide_a_tolerance(blurred, side):
+    """Distances of both bounds to the value shrink with the root of the number of rows."""
+    (one,) = pb.check(blurred, [{"within": 0.4}], resamples=99).rules
+    bound = (one.value + (one.high if side == "pass" else one.low)) / 2
+    (one,) = pb.check(blurred, [{"within": bound}], resamples=99).rules
+    assert one.state == "not enough rows"
+    far = one.high if side == "pass" else one.low
+    times = ((far - one.value) / (bound - one.value)) ** 2  # about half the distance
+    assert 1.0 <= one.n_needed / (one.n * times) <= 1.1
+
+
+def test_a_tolerance_is_a_share():
+    """Errors of 0 and of 1 and more leave nothing to show."""
+    for bound in (0.0, 1.0, 1.5):
+        with refused(ParameterError, "no-fraction"):
+            pb.check(positives_with_scores(), [{"within": bound}])
+    assert pb.check(positives_with_scores(), [{"within": 0.99}], resamples=99).state == "pass"
+
+
+def positives_with_scores():
+    """Return twenty rows, half of them positives, with a probability of one half."""
+    return pb.Predictions.from_arrays([0, 1] * 10, [0.5] * 20)
 
 
 def test_no_number_of_rows_decides_a_value_on_its_bound():
@@ -338,6 +364,30 @@ def test_bounds_of_skewed_means_reach_further_to_the_long_tail():
     t = 1.6604 * values.std(ddof=1) / 10
     assert high - 0.5 > 1.2 * t
     assert 0.5 - low == pytest.approx(t, rel=0.1)
+
+
+def test_two_values_have_student_s_bounds_and_one_has_none():
+    """By hand: 0.5 and 6.3138 standard errors of 0.5, also of rows that count several times."""
+    mean = Moments.of(0.5, np.array([-0.5, 0.5]))
+    wanted = (0.5 - 0.5 * 6.313752, 0.5 + 0.5 * 6.313752)
+    assert mean.ends(0.95) == pytest.approx(wanted, rel=1e-6)
+    counted = Moments.of(0.5, np.array([-0.5, 0.5]), mass=np.ones(2), counted=True)
+    assert counted.ends(0.95) == pytest.approx(wanted, rel=1e-6)
+    pairs = Moments.of(0.5, np.array([-0.5, -0.5, 0.5, 0.5]), example=[1, 1, 2, 2])
+    assert pairs.ends(0.95) == pytest.approx(wanted, rel=1e-6)
+    for one in (Moments.of(0.5, np.zeros(1)), Moments.of(0.5, np.zeros(3), example=[1, 1, 1])):
+        assert np.isnan(one.ends(0.95)).all()
+
+
+def test_a_rule_that_is_proposed_is_kept_today(data):
+    """Its bound is that of the model rounded outwards, and the table that it is for passes."""
+    rules = tomllib.loads(proposed_rules(data).toml)["rule"]
+    found = pb.check(data, rules).rules
+    assert {"accuracy", "log-loss"} <= {one.metric for one in found}
+    for one in found:
+        assert one.state == "pass", one.rule
+        slack = one.low - one.at_least if one.at_most is None else one.at_most - one.high
+        assert -1e-9 <= slack <= 0.01 + 1e-9, one.rule
 
 
 def test_the_answer_is_a_result(data):

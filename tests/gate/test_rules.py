@@ -75,6 +75,19 @@ def test_bounds_become_a_least_and_a_most():
         assert (rule.at_least, rule.at_most) == bounds
 
 
+def test_a_rule_is_called_by_its_bound_and_its_rows():
+    """Threshold, condition and model tell rules on one metric apart."""
+    bound = {"metric": "f1", "at_least": 0.5}
+    more = {"threshold": 0.3}, {"where": "age > 60"}, {"model": "b"}
+    names = [one.name for one in read_rules([bound, *(bound | one for one in more)]).rules]
+    assert names == [
+        "f1 >= 0.5",
+        "f1 >= 0.5, threshold 0.3",
+        "f1 >= 0.5, age > 60",
+        "f1 >= 0.5, b",
+    ]
+
+
 def test_rules_that_would_be_called_alike_are_numbered():
     """Every line of an answer names one rule."""
     rules = read_rules([{"metric": "f1", "at_least": 0.5}] * 2).rules
