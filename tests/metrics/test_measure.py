@@ -142,6 +142,30 @@ def _pairs(measures):
     return zip(measures[::2], measures[1::2], strict=True)
 
 
+def test_json_entries_name_their_group_and_how_rows_belong_together():
+    """One entry a group, with the groups of rows that its scores allow for."""
+    columns = {"groups": np.arange(200) // 4, "attributes": {"site": ["x", "y"] * 100}}
+    data = table(**columns)
+    whole, _ = pb.measure(data, "ece", resamples=0).json_entries()
+    parts, _ = pb.measure(data, "ece", by="site", resamples=0).json_entries()
+    assert [one.get("group") for one in (*whole, *parts)] == [None, "x", "y"]
+    assert "group" not in whole[0]
+    assert whole[0]["row_groups"] == 50
+    assert [one["n"] for one in (*whole, *parts)] == [200, 100, 100]
+    assert whole[0]["in_groups"]["count"] == 50
+    alone, _ = pb.measure(data.in_groups(None), "ece", resamples=0).json_entries()
+    assert "row_groups" not in alone[0]
+
+
+def test_verdicts_beside_metrics_are_no_part_of_their_numbers():
+    """The table and the tests of a result are not in its dictionary."""
+    data = table()
+    found = pb.measure(data, "ece", resamples=0)
+    tested = found.beside({None: pb.calibration_test(data, resamples=39)})
+    assert tested.to_dict() == found.to_dict()
+    assert not {"data", "tests"} & found.to_dict().keys()
+
+
 def test_a_number_is_cut_into_four_groups():
     """An attribute of many values makes four groups of equal size."""
     data = table(n=100, attributes={"age": np.arange(100)})

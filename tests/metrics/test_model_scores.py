@@ -56,3 +56,14 @@ def test_a_fold_without_weight_is_undefined_with_its_reason():
     row = model_scores(data).scores[0]
     assert math.isnan(row.fold_mean)
     assert "are 0" in row.reason
+
+
+def test_decisions_over_folds_are_shown_beside_their_spread():
+    """Of labels alone a table says mean and deviation of the folds."""
+    y, fold = [0, 1, 1, 0] * 3, np.repeat([0, 1, 2], 4)
+    predicted = [0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 0, 1]  # 4, 3 and 2 of 4 are right
+    data = pb.Predictions.from_arrays(y, predicted=predicted, fold=fold)
+    (shown,) = model_scores(data).present().tables
+    assert shown.columns["folds"] == ["3"]
+    assert shown.columns["accuracy"] == ["0.7500 (0.2500)"]
+    assert model_scores(data.select(fold=0)).present().tables == ()
