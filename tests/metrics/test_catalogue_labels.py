@@ -195,13 +195,13 @@ def test_the_null_is_that_of_all_labels_there_are(name, view):
 @pytest.mark.parametrize("name", NAMES)
 def test_drawn_labels_go_through_the_arithmetic_of_the_observed(name, k):
     """Labels that a draw could give, among others in one tally: the value of these labels alone."""
-    data = table(k, n=40, weight="halves")
+    data = table(k, n=33, weight="halves")
     what = METRICS[name].subject(data, StatisticParams()).statistic
-    labels = np.random.default_rng(2).integers(0, k, (40, 3)).astype(np.int32)
+    labels = np.random.default_rng(2).integers(0, k, (33, 3)).astype(np.int32)
     labels[:, 1] = data.actual
     tally = what.tally(3)
-    for start in range(0, 40, 16):
-        rows = slice(start, min(start + 16, 40))
+    for start in range(0, 33, 16):  # the last piece is one row
+        rows = slice(start, min(start + 16, 33))
         tally.add(rows, labels[rows])
     alone = [
         value(name, pb.Predictions.from_arrays(y, data.prob, classes=range(k), weight=data.weight))
@@ -305,6 +305,24 @@ def test_ratings_alone_have_rankings():
         pb.measure(bare, "f1")
     with refused(pb.InputError, "ratings-only"):
         pb.measure(bare)
+
+
+@pytest.mark.parametrize("view", [None, "one-vs-rest:0", "classwise"])
+@pytest.mark.parametrize("name", ["roc-auc", "average-precision"])
+def test_ratings_have_the_intervals_of_their_ranks(name, view):
+    """Any probabilities that rise with the ratings have the same."""
+    rng = np.random.default_rng(7)
+    z = np.round(rng.normal(size=60), 1)
+    y = (z + rng.normal(size=60) > 0).astype(int)
+    bare = pb.Predictions.from_arrays(y, score=z)
+    full = pb.Predictions.from_arrays(y, 1 / (1 + np.exp(-z)))
+    ends = [
+        pb.measure(data, name, view=view, interval=True, resamples=50).measures[0].interval_range
+        for data in (bare, full)
+    ]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-9, nan_ok=True)
+    unknown = (name, view) == ("average-precision", "classwise")  # none of a mean of classes
+    assert (0 < ends[0][0] < ends[0][1] < 1) is not unknown
 
 
 def test_ratings_of_several_classes_are_ranked_class_by_class():
