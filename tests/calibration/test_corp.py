@@ -231,6 +231,17 @@ def test_limits_of_one_score_are_clopper_and_pearsons():
     assert (low[0], high[0]) == pytest.approx((interval.low, interval.high))
 
 
+def test_limits_of_misses_are_those_of_hits_seen_from_the_other_end(rng):
+    """What is 1 - p and falls with 1 - score rises with the score: upper limits are lower ones."""
+    weight = rng.integers(1, 9, 40).astype(float)
+    hits = np.round(weight * rng.uniform(size=40))
+    at = np.array([0, 3, 17, 39])
+    low, high = rising_limits(weight, hits, at, level=0.9)
+    mirrored = rising_limits(weight[::-1], (weight - hits)[::-1], 39 - at[::-1], level=0.9)
+    np.testing.assert_allclose(1.0 - mirrored[1][::-1], low, atol=1e-12)
+    np.testing.assert_allclose(1.0 - mirrored[0][::-1], high, atol=1e-12)
+
+
 def test_a_long_table_shows_some_scores_of_its_band(rng):
     """At most 500 scores, the first and the last among them."""
     p = rng.uniform(size=2000)

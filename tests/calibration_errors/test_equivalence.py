@@ -69,6 +69,15 @@ def test_answer_interval_and_p_values_agree(rng, tolerance):
     assert result.to_dict()["interval_range"] == [low, high]
 
 
+def test_p_values_count_the_observed_labels_among_the_draws(rng):
+    """An answer that no draw contradicts has 1 / (draws + 1), one that all do has 1."""
+    data, _ = drawn(rng, 2_000, lambda p: p)
+    wrong, _ = drawn(rng, 2_000, lambda p: 0.5 + 0.1 * (p - 0.5))
+    for table, tolerance, wanted in ((data, 0.3, (1 / 200, 1.0)), (wrong, 0.01, (1.0, 1 / 200))):
+        found = calibration_within(table, tolerance=tolerance, resamples=199)
+        assert (found.p_within, found.p_beyond) == wanted
+
+
 def test_the_rates_are_the_ends_of_clopper_pearson_nearest_to_a_half():
     """As scipy's exact interval has them, also with no hit and nothing but hits."""
     hits, count = np.array([0.0, 2.0, 9.0, 20.0, 19.0]), np.array([20.0, 20.0, 20.0, 20.0, 20.0])
