@@ -27,7 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from plumbline import Predictions
 from plumbline.calibration_errors import TESTS
-from plumbline.power import Grid, GridTest, Sizes, placements_of, rejects, usual_draws
+from plumbline.power import Grid, GridTest, Sizes, placements_of, rejections, usual_draws
 from plumbline.power.grid import DISTANCES, VIEWS
 from plumbline.random_streams import stream
 
@@ -99,13 +99,13 @@ def rates(held: Held, points: int, most: int) -> list[dict[str, Any]]:
     found = []
     for test in TESTS:
         hits = [
-            rejects(
-                Predictions.from_arrays(np.asarray(names)[y], p, classes=names),
+            rejections(
+                [Predictions.from_arrays(np.asarray(names)[y], p, classes=names)],
                 test,
                 level=LEVEL,
                 resamples=usual_draws(test, LEVEL),
                 seed=j,
-            )
+            )[0]
             for j, (p, y) in enumerate(zip(cut, own, strict=True))
         ]
         found.append({**about, "test": test, "rate": float(np.mean(hits))})

@@ -25,7 +25,7 @@ from plumbline.atomic_files import write_whole
 from plumbline.calibration_errors import TESTS
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.plots import save_figure, style
-from plumbline.power import Counts, Grid, Placement, Placements, Sizes, rejects, usual_draws
+from plumbline.power import Counts, Grid, Placement, Placements, Sizes, rejections, usual_draws
 from plumbline.power.grid import DISTANCES, EQUAL_SIZE, VIEWS
 from plumbline.power.power_study import definition_of, standard_error, write_csv
 from plumbline.predictions import Predictions
@@ -92,7 +92,9 @@ class Benchmark:
             seen = Predictions.from_arrays(np.asarray(classes)[labels], prob, classes=classes)
             seed = int(source.integers(2**63))
             count += [
-                rejects(seen, name, level=self.sizes.level, resamples=self.draws(name), seed=seed)
+                rejections(
+                    [seen], name, level=self.sizes.level, resamples=self.draws(name), seed=seed
+                )[0]
                 for name in self.tests
             ]
         return count

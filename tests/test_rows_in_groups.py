@@ -194,8 +194,9 @@ def test_a_plan_draws_whole_groups_whose_labels_depend(data):
             assert len({*inside}) == len(inside)
     assert PoolGroups.of(data).dependence > 0.2
     truth = data.prob.astype(float)
-    drawn = world.data_set(truth, 320, rng)
+    drawn, other = world.data_sets(truth, 320, 2, rng)
     assert drawn.groups is not None
+    assert drawn.prob.tolist() != other.prob.tolist()  # whole groups are drawn anew
     told = {"effect": "shift:0.1", "statistic": "log-loss", "datasets": 30, "resamples": 39}
     assert pb.plan(data, **told).group_size == 8
 

@@ -8,7 +8,13 @@ from known_faults import CASES
 
 import plumbline as pb
 from laws import ALL, law
-from plumbline.calibration_tests import Ratios, WeightedRows, diagnose
+from plumbline.calibration_tests import (
+    Ratios,
+    WeightedRows,
+    diagnose,
+    omnibus_p_value,
+    omnibus_p_values,
+)
 from plumbline.calibration_tests.omnibus import (
     IMPOSSIBLE,
     Ranked,
@@ -20,7 +26,7 @@ from plumbline.calibration_tests.omnibus import (
 from plumbline.calibration_tests.omnibus_families import weights
 from plumbline.calibration_tests.omnibus_members import Counts, Gaps
 from plumbline.calibration_tests.shape_names import Fault
-from plumbline.nulls import observed
+from plumbline.nulls import Resampling, observed
 from refusals import refused
 
 
@@ -47,6 +53,31 @@ def power(rng, make, *, sets=100, resamples=199):
 def test_ranks_count_ties():
     """Each value counts itself, its equals and what is larger."""
     assert ranks(np.array([3.0, 1.0, 1.0 + 1e-13, np.inf])).tolist() == [0.5, 1.0, 1.0, 0.25]
+
+
+@pytest.mark.parametrize(("k", "n"), [(2, 60), (3, 60), (2, 50_000)])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_tables_that_differ_in_their_labels_share_their_draws(rng, k, n, grouped):
+    """Each has the p-value that it has alone; also with labels that cannot be."""
+    if grouped and n > 60:
+        n = 600
+    prob = rng.dirichlet(np.full(k, 0.4), n)
+    prob[0] = np.eye(k)[0]
+    tables = [
+        pb.Predictions.from_arrays(
+            np.append([1 if number == 2 else 0], drawn(rng, prob[1:])),
+            prob,
+            classes=range(k),
+            positive=k - 1 if k == 2 else None,
+            groups=np.arange(n) % 12 if grouped else None,
+        )
+        for number in range(4)
+    ]
+    resampling = Resampling(99, 5, 1, None)
+    alone = [omnibus_p_value(one, resampling) for one in tables]
+    assert omnibus_p_values(tables, resampling) == alone
+    assert alone[2] == 0.01
+    assert len(set(alone)) > 2
 
 
 def test_the_combination_treats_the_observed_value_as_any_other(rng):

@@ -154,7 +154,9 @@ class TestWorld:
         prob = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         data = pb.Predictions.from_arrays([0, 1, 1], prob, classes=[0, 1], weight=[3, 1, 0])
         truth = effect_of("shift:-0.05").truth(data)
-        result = world(data).data_set(truth, 40_000, rng)
+        result, other = world(data).data_sets(truth, 40_000, 2, rng)
+        assert result.prob is other.prob
+        assert (result.actual != other.actual).any()
         first = result.prob[:, 0] == 0.9
         assert abs(first.mean() - 0.75) < 4 * 0.5 / 200
         assert (result.prob[:, 0] != 0.2).all()
@@ -173,19 +175,24 @@ class TestWorld:
         assert both[1].tolist() == alone[0].tolist()
 
     def test_the_omnibus_is_asked_as_its_users_ask_it(self):
-        """A rejection is one of `calibration_test` without a single option but the seed."""
-        data = table(n=50)
-        truth = effect_of("overconfident:2").truth(data)
-        usual = world(data, resamples=None)
-        result = usual.rejected(truth, ["omnibus"], n=40, sets=10, step=0)[0]
-        source = stream(usual.entropy, 0, 0)
-        expected = []
-        for _ in range(10):
-            drawn = usual.data_set(truth, 40, source)
-            answer = pb.calibration_test(drawn, rng=int(source.integers(2**63)))
-            expected.append(answer.p_value <= 0.05)
-        assert result.tolist() == expected
-        assert 0 < sum(expected) < 10
+        """A rejection is one of `calibration_test` without a single option but the seed.
+
+        Data sets of 300 rows share their predictions by threes, those of 40 rows do not.
+        """
+        for n, effect, together in ((40, "overconfident:2", 1), (300, "overconfident:1.4", 3)):
+            data = table(n=50)
+            truth = effect_of(effect).truth(data)
+            usual = world(data, resamples=None)
+            result = usual.rejected(truth, ["omnibus"], n=n, sets=10, step=0)[0]
+            source = stream(usual.entropy, 0, 0)
+            expected = []
+            while len(expected) < 10:
+                tables = usual.data_sets(truth, n, min(together, 10 - len(expected)), source)
+                seed = int(source.integers(2**63))
+                answers = [pb.calibration_test(drawn, rng=seed) for drawn in tables]
+                expected += [answer.p_value <= 0.05 for answer in answers]
+            assert result.tolist() == expected
+            assert 0 < sum(expected) < 10
 
     def test_the_usual_draws(self):
         """The default of `calibration_test` for the omnibus, and never fewer than 10 / level."""
@@ -406,15 +413,21 @@ class TestPlan:
             assert gap < 4 * error, name
 
     def test_what_is_usual_for_a_test(self):
-        """The omnibus, which takes longer, has fewer data sets and more draws than the others."""
+        """The omnibus draws once for ten data sets, and has larger ones; fewer in groups."""
         question = planning.Question(0.8, 0.05, "auto", None, None)
         case = planning.Planning(
             world(table(), resamples=None), effect_of("overconfident:2"), question, None
         )
-        assert [case.sets(test, 100) for test in ("omnibus", "ece")] == [50, 150]
-        assert case.sets("omnibus", 1500) == planning.WORK // (1500 * 999) < case.sets("ece", 1500)
-        assert case.most_simulated("omnibus") < case.most_simulated("ece")
+        assert [case.sets("omnibus", n) for n in (100, 250, 300)] == [50, 100, 150]
+        assert case.sets("ece", 100) == 150
+        assert case.sets("omnibus", 9000) == planning.WORK // (900 * 999) < 150
+        assert case.sets("ece", 9000) == planning.WORK // (9000 * 199) < case.sets("omnibus", 9000)
+        assert case.most_simulated("ece") < case.most_simulated("omnibus") < 50_000
         assert case.sets("omnibus", case.most_simulated("omnibus")) == planning.FEWEST_SETS
+        whole = case.continued_from("omnibus")
+        assert case.sets("omnibus", whole) == 150 > case.sets("omnibus", 1.1 * whole)
+        grouped = replace(case, world=world(table().in_groups(np.arange(300) // 3)))
+        assert grouped.wanted_sets("omnibus") == 50
 
     def test_several_classes_from_a_dirichlet(self):
         """One alpha for all classes, or one each; without n there is nothing about n rows."""
@@ -493,15 +506,16 @@ class TestPlan:
         """By default the omnibus; what its data sets cost together is bounded."""
         calls, source = [], np.random.default_rng(3)
 
-        def rejects(data, test, *, resamples, **_):
-            calls.append((test, data.n * resamples))
-            return bool(source.random() < ndtr(-1.645 + slope * sqrt(data.n)))
+        def rejections(tables, test, *, resamples, **_):
+            n = tables[0].n
+            calls.append((test, n * resamples, len(tables)))
+            return source.random(len(tables)) < ndtr(-1.645 + slope * sqrt(n))
 
-        monkeypatch.setattr(simulation, "rejects", rejects)
+        monkeypatch.setattr(simulation, "rejections", rejections)
         result = pb.plan(classes=k, dirichlet=0.7, workers=1)
-        assert {test for test, _ in calls} == {"omnibus"} == {result.test}
-        assert len(calls) <= 450
-        assert sum(labels for _, labels in calls) < 12 * planning.WORK
+        assert {test for test, _, _ in calls} == {"omnibus"} == {result.test}
+        assert sum(sets for _, _, sets in calls) <= 1350
+        assert sum(labels for _, labels, _ in calls) < 12 * planning.WORK
         assert abs(result.n_needed - (2.4866 / slope) ** 2) < 4 * result.n_needed_std_error + 1
 
     def test_progress_only_rises_and_ends(self, small):

@@ -218,11 +218,11 @@ def test_a_plan_is_of_the_omnibus_unless_another_test_is_asked_for(monkeypatch):
     """As `plumbline plan`: no test is simulated that nobody asked for."""
     simulated, chance = [], np.random.default_rng(3)
 
-    def rejects(data, test, **_):
+    def rejections(tables, test, **_):
         simulated.append(test)
-        return bool(chance.random() < min(0.99, data.n / 200))
+        return [bool(chance.random() < min(0.99, data.n / 200)) for data in tables]
 
-    monkeypatch.setattr("plumbline.power.simulation.rejects", rejects)
+    monkeypatch.setattr("plumbline.power.simulation.rejections", rejections)
     found = ask(table(n=60, models=("true",)), "plan", effect="random-labels:0.7", datasets=30)
     assert {found["test"]} == {*simulated} == {"omnibus"}
     assert found["tests"] == []  # those that `auto` tries

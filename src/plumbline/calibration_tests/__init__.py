@@ -3,7 +3,7 @@
 from plumbline.calibration_errors import ErrorSteps, error_and_curve, error_steps
 from plumbline.calibration_tests.calibration_test import CountTest, calibration_test, count_test
 from plumbline.calibration_tests.diagnose import Diagnosis, diagnose
-from plumbline.calibration_tests.omnibus import omnibus_p_value
+from plumbline.calibration_tests.omnibus import omnibus_p_value, omnibus_p_values
 from plumbline.calibration_tests.omnibus_families import Ratios
 from plumbline.calibration_tests.shape_forms import (
     Contamination,
@@ -29,4 +29,5 @@ __all__ = [
     "error_and_curve",
     "error_steps",
     "omnibus_p_value",
+    "omnibus_p_values",
 ]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.calibration import Wide
+from plumbline.calibration import Ints, Wide
 from plumbline.calibration_errors import CalibrationTest, NullSummary, compare_with_draws
 from plumbline.calibration_errors.p_values import why_missing
 from plumbline.calibration_tests.omnibus_families import Ratios, RatiosTally, families, weights
@@ -236,7 +236,7 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
     rows = WeightedRows.of(data, "the omnibus test", resampling.pooled)
     ratios = Ratios(rows)
     observed, named = observed_families(ratios, data)
-    ranked = _ranked(ratios, observed, resampling)
+    ranked = _ranked(ratios, observed, _drawn(ratios, resampling))
     null = _null(ranked)
     weight = rows.weight
     reason = why_missing(float(observed.max()), ratios, weight, null.range, "resample")
@@ -302,13 +302,38 @@ def omnibus_p_value(data: Predictions, resampling: Resampling) -> float:
     True
     """
     ratios = Ratios(WeightedRows.of(as_drawn(data), "the omnibus test"))
-    observed = _observed_values(ratios, _observed_terms(ratios)[0])
-    return _null(_ranked(ratios, observed, resampling)).p_value("greater")
+    return _p_values(ratios, ratios.actual[:, None], resampling)[0]
 
 
-def _ranked(ratios: Ratios, observed: Wide, resampling: Resampling) -> Ranked:
-    known = replace(resampling, pooled=ratios.rows.strength)
-    return Ranked.of(np.column_stack([observed, known.draw(ratios)]), weights(ratios.k))
+def omnibus_p_values(tables: Sequence[Predictions], resampling: Resampling) -> list[float]:
+    """Return `omnibus_p_value` of tables that differ in their labels alone.
+
+    Labels are drawn once for all of them, unless the draws depend on those of the table, as of rows
+    in groups, or the rows are merged by them.
+    """
+    first = tables[0]
+    if first.groups is not None or as_drawn(first) is not first:
+        return [omnibus_p_value(one, resampling) for one in tables]
+    ratios = Ratios(WeightedRows.of(first, "the omnibus test"))
+    labels = np.column_stack([one.actual for one in tables])
+    return _p_values(ratios, labels.astype(np.int32), resampling)
+
+
+def _p_values(ratios: Ratios, labels: Ints, resampling: Resampling) -> list[float]:
+    """Return the p-value of every column of labels, (n, tables), among the same draws."""
+    observed = _values(ratios, labels, _tally(ratios, labels).terms())
+    drawn = _drawn(ratios, resampling)
+    ranked = (_ranked(ratios, own, drawn) for own in observed.T)
+    return [_null(one).p_value("greater") for one in ranked]
+
+
+def _drawn(ratios: Ratios, resampling: Resampling) -> Wide:
+    """Return (families, m) log likelihood ratios of drawn labels."""
+    return replace(resampling, pooled=ratios.rows.strength).draw(ratios)
+
+
+def _ranked(ratios: Ratios, observed: Wide, drawn: Wide) -> Ranked:
+    return Ranked.of(np.column_stack([observed, drawn]), weights(ratios.k))
 
 
 def _null(ranked: Ranked) -> NullSummary:
@@ -321,8 +346,9 @@ def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Nam
     A label of probability 0 can never be drawn: it rules the predictions out, so every family is
     infinite.
     """
-    terms, tally = _observed_terms(ratios)
-    gaps = tally.gaps(tally.gap)
+    labels = ratios.actual[:, None]
+    tally = _tally(ratios, labels)
+    terms, gaps = tally.terms(), tally.gaps(tally.gap)
     named: list[Named] = []
     for family in families(ratios.k):
         result = terms[family.name]
@@ -333,21 +359,21 @@ def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Nam
         if family.name in gaps:
             cell = int(gaps[family.name][1][cell[0], 0] <= 0), *cell
         named.append(member(ratios, data, family.name, cell))
-    return _observed_values(ratios, terms), named
+    return _values(ratios, labels, terms)[:, 0], named
 
 
-def _observed_terms(ratios: Ratios) -> tuple[Mapping[str, Wide], RatiosTally]:
-    """Return the log likelihood ratios of all members of each family, and the tally of the rows."""
-    tally = ratios.tally(1)
-    tally.add(slice(0, ratios.rows.n), ratios.rows.actual[:, None])
-    return tally.terms(), tally
+def _tally(ratios: Ratios, labels: Ints) -> RatiosTally:
+    """Return the tally of all rows with each column of labels, (n, tables)."""
+    tally = ratios.tally(labels.shape[1])
+    tally.add(slice(0, ratios.rows.n), labels)
+    return tally
 
 
-def _observed_values(ratios: Ratios, terms: Mapping[str, Wide]) -> Wide:
-    rows = ratios.rows
-    if rows.never[np.arange(rows.n), rows.actual].any():
-        return np.full(len(families(ratios.k)), np.inf)
-    return np.array([float(log_mean(terms[family.name])[0]) for family in families(ratios.k)])
+def _values(ratios: Ratios, labels: Ints, terms: Mapping[str, Wide]) -> Wide:
+    """Return (families, tables) log likelihood ratios, infinite where a label cannot be."""
+    result = np.stack([log_mean(terms[family.name]) for family in families(ratios.k)])
+    result[:, np.take_along_axis(ratios.rows.never, labels, axis=1).any(axis=0)] = np.inf
+    return result
 
 
 def ranks(values: Wide) -> Wide:

@@ -13,7 +13,7 @@ from plumbline.power.power_study import (
     p_values,
     power_study,
 )
-from plumbline.power.simulation import World, rejects, usual_draws
+from plumbline.power.simulation import World, rejections, usual_draws
 
 __all__ = [
     "Counts",
@@ -34,7 +34,7 @@ __all__ = [
     "placements_of",
     "plan",
     "power_study",
-    "rejects",
+    "rejections",
     "shifted",
     "tempered",
     "usual_draws",

@@ -274,7 +274,8 @@ WORK = 2**26  # labels that are drawn for one point of a power curve, about
 FEW_CLASSES = 4  # with more, a label costs the more
 FEWEST_SETS = 30  # below it a power is known to .09 at best, too little to aim by
 UNCHANGED = 1e-9  # a difference of probabilities that no test can see
-USUAL_SETS, OMNIBUS_SETS = 150, 50  # the omnibus takes five times as long
+USUAL_SETS = 150
+OMNIBUS_SETS = 50  # for which its labels are drawn, at most: each takes five times as long
 PILOT_SETS = 100  # on which tests are compared
 SLOW = ("cox", "skce")  # asked by name only: each is as slow as all others together
 BETTER = 2.5  # standard errors by which a test must beat the omnibus to be recommended
@@ -309,17 +310,30 @@ class Planning:
 
     def sets(self, test: str, n: float) -> int:
         """Return how many data sets of n rows one point of a test's curve is worth."""
-        most = int(self.work / (n * self.world.draws(test)))
-        return max(FEWEST_SETS, min(self.wanted_sets(test), most))
+        most = int(self.work / (n * self.world.draws_a_set(test, int(n))))
+        return max(FEWEST_SETS, min(self.wanted_sets(test, int(n)), most))
 
-    def wanted_sets(self, test: str) -> int:
-        """Return how many data sets one point is worth if they are small."""
-        usual = OMNIBUS_SETS if test == FALLBACK else USUAL_SETS
+    def wanted_sets(self, test: str, n: int = MOST_ROWS) -> int:
+        """Return how many data sets of n rows one point is worth, whatever their work."""
+        usual = USUAL_SETS
+        if test == FALLBACK:
+            usual = min(usual, OMNIBUS_SETS * self.world.together(n))
         return usual if self.question.datasets is None else self.question.datasets
 
     def most_simulated(self, test: str) -> int:
         """Return the rows of the largest data sets that are drawn; beyond, lines are continued."""
-        return int(2 * self.work / (self.world.draws(test) * FEWEST_SETS))
+        return int(2 * self._rows_of(test, FEWEST_SETS))
+
+    def continued_from(self, test: str) -> int:
+        """Return the rows of the data sets from which an effect of more rows is continued.
+
+        Its relative standard error depends on the number of data sets alone, so all are drawn.
+        """
+        return min(self.most_simulated(test), int(self._rows_of(test, self.wanted_sets(test))))
+
+    def _rows_of(self, test: str, sets: int) -> float:
+        """Return the rows of so many data sets that are the work of one point, if they are many."""
+        return self.work / (self.world.draws_a_set(test, MOST_ROWS) * sets)
 
     @property
     def work(self) -> float:
@@ -424,7 +438,7 @@ def choose_test(case: Planning, limit: float) -> tuple[str, Pilot | None]:
         return question.statistic, None
     names = tuple(name for name in TESTS if name not in SLOW)
     truth = case.effect.truth(case.world.pool)
-    most = case.most_simulated(FALLBACK)
+    most = min(case.most_simulated(name) for name in names)
     n = min(most, max(10, round(1.5 * limit) if limit < MOST_ROWS else MOST_ROWS))
     steps = case.steps(PILOT)
     tried = []
@@ -561,7 +575,7 @@ def smallest_effect(
             None,
             NO_ROWS_GIVEN,
         )
-    n = min(params.n, case.most_simulated(test))
+    n = params.n if params.n <= case.most_simulated(test) else case.continued_from(test)
     most = effect.most_x(case.world.pool)
     start = most / 10 if rows is None else effect.x * sqrt(rows / n)
     known = [replace(shot, u=effect.x) for shot in needed.shots if round(shot.u**2) == n]
@@ -657,7 +671,8 @@ def plan(
         Alpha of the Dirichlet distribution, one number or one per class, where there is no data;
         small for confident predictions.
     datasets : int, optional
-        For each point of the curve, at most: by default 50 for the omnibus, 150 for other tests.
+        For each point of the curve, at most: by default 150, for the omnibus 50 of fewer than 200
+        rows or in groups.
     resamples : int, optional
         Draws of labels of every test: by default 999 for the omnibus, as in `calibration_test`,
         because its power depends on them, and 10 / level - 1 for other tests.

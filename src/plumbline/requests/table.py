@@ -926,8 +926,8 @@ PLAN = Request(
             "R",
             whole(30),
             label="Data sets",
-            help="Data sets for each point of the curve (default 150; 50 for the omnibus, which "
-            "takes longer).",
+            help="Data sets for each point of the curve (default 150; for the omnibus 50 of fewer "
+            "than 200 rows or in groups).",
             served=whole(30, MOST_SETS),
         ),
         "resamples": Kind(
