@@ -32,7 +32,8 @@ ASKED = (
     f"plan {ONE_PLAN}",
     *("state show", "state compare --by day"),
 )
-TABLES = ("two.csv", "three.csv", "ratings.csv", "hard.csv", "labels.csv", "models.csv")
+ODD = ("constant.csv", "sure.csv", "one-class.csv", "rare.csv", "three-rows.csv", "twelve-rows.csv")
+TABLES = (*ODD, "two.csv", "three.csv", "ratings.csv", "hard.csv", "labels.csv", "models.csv")
 STATES = ("three.state", "models.state")
 # What makes a printed command short: a choice among maps or tests takes seconds.
 QUICK = {"test": "--resamples 39", "recalibrate": "--method platt", "plan": ONE_PLAN}
@@ -52,7 +53,15 @@ def folder(tmp_path_factory):
     of_three = np.array(["x", "y", "z"])[[rng.choice(3, p=row) for row in q]]
     bold, cubes = p**3 / (p**3 + (1 - p) ** 3), q**3 / (q**3).sum(axis=1, keepdims=True)
     twice = {name: np.tile(values, 2) for name, values in more.items()}
+    some = {"site": np.array(["a", "b"] * 45), "day": more["day"]}
+    rare = np.arange(n) < 3
     tables = {
+        "constant": pb.Predictions.from_arrays(y, np.full(n, 0.5), attributes=some),
+        "sure": pb.Predictions.from_arrays(y, y * 1.0, attributes=some),
+        "one-class": pb.Predictions.from_arrays([1] * n, p, classes=[0, 1], attributes=some),
+        "rare": pb.Predictions.from_arrays(rare * 1, p, attributes=some),
+        "three-rows": pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.9]),
+        "twelve-rows": pb.Predictions.from_arrays([0, 1] * 6, [0.999, 0.001] * 6),
         "two": pb.Predictions.from_arrays(y, bold, attributes=more),
         "three": pb.Predictions.from_arrays(of_three, cubes, classes=[*"xyz"], attributes=more),
         "ratings": pb.Predictions.from_arrays(y, score=rng.normal(y), attributes=more),
@@ -85,7 +94,7 @@ def run(folder, monkeypatch):
     """Return what runs a command, each once; a server reads its table and stops."""
     monkeypatch.chdir(folder)
     monkeypatch.setattr(processes, "warm_up", lambda: None)
-    monkeypatch.setattr(lifetime, "serve", lambda table, *_, **__: table.read())
+    monkeypatch.setattr(lifetime, "serve", lambda table, *_, **__: table())
     known = {}
 
     def ran(*words):
@@ -125,7 +134,7 @@ def test_what_is_printed_can_be_done(file, run):
         assert not SETTING.findall(OPTION.sub("--", said).replace("-- ", "--")), said
         assert " None" not in result.stdout.replace(" None of", "")
         for again in commands_in(result, words):
-            more = shlex.split(QUICK.get(again[0], ""))
+            more = [] if file in ODD else shlex.split(QUICK.get(again[0], ""))
             if "--map" in again or "auto" in again:
                 continue
             done = run(*again, *([] if {*more[::2]} & {*again} else more))

@@ -19,6 +19,7 @@ from plumbline.advisor.choice import (
 from plumbline.advisor.results import MethodAdvice, RecalibrationAdvice
 from plumbline.advisor.trials import (
     CAREFUL,
+    LEAST_FEW,
     Assessment,
     Losses,
     TableFacts,
@@ -237,10 +238,10 @@ def _checked_facts(data: Predictions, read: str) -> TableFacts:
 
 
 def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:
-    if methods is None and facts.rarest < 5:
+    if methods is None and facts.rarest < LEAST_FEW:
         return (
-            "no recalibration can be tried: every method needs more than "
-            f"{counted(facts.n, 'row')}, {facts.rarest} of the rarest; give more rows"
+            f"no recalibration can be tried: every method needs {LEAST_FEW} rows of every class, "
+            f"and of {counted(facts.n, 'row')} the rarest has {facts.rarest}; give more rows"
         )
     reasons = "; ".join(f"{trial.method}: {trial.reason}" for trial in trials[:3])
     return f"no recalibration could be tried on these rows: {reasons}"

@@ -21,6 +21,7 @@ from plumbline.calibration import (
     profile_statistic,
 )
 from plumbline.calibration_errors import StatisticParams
+from plumbline.calibration_errors.next_steps import FEWEST_TO_RECALIBRATE
 from plumbline.dependence import RowGroups, row_groups_in
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.metrics import metric_named, metric_value
@@ -180,7 +181,8 @@ BINNED = ("histogram-equal-width", "histogram-equal-size", "scaling-binning")
 HELD_NUMBERS = ("matrix", "dirichlet-odir")  # k x k, all but 2 k held near 0
 MANY_NUMBERS = (*HELD_NUMBERS, "dirichlet")
 
-LEAST_FEW, LEAST_SMOOTH, LEAST_BINNED = 5, 20, 50  # rows of the rarest class
+# Rows of the rarest class
+LEAST_FEW, LEAST_SMOOTH, LEAST_BINNED = FEWEST_TO_RECALIBRATE, 20, 50
 MOST_WORK = 60_000_000  # rows times numbers of the methods that fit k x k: about a minute each
 MOST_EVENTS = 200  # classes that are each fitted against the rest
 

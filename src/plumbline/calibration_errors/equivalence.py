@@ -1,17 +1,17 @@
 """Is the classifier calibrated enough? A three-way answer about the size of the error."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
 
 from plumbline._checks import open_fraction, shorten, whole_number
-from plumbline._result import Detail, Presentation, Result
+from plumbline._result import Detail, NextStep, Presentation, Result
 from plumbline.binning import BinAssignment, Bins, BinsLike, OnePerPoint, binning_of
 from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
 from plumbline.calibration_errors.bin_errors import BinErrors, GroupedErrors, IndependentErrors
-from plumbline.calibration_errors.next_steps import RECALIBRATE
+from plumbline.calibration_errors.next_steps import RECALIBRATE, after_rejection
 from plumbline.calibration_errors.results import effective_rows
 from plumbline.dependence import Partition, RowGroups, row_groups_of, strength_of
 from plumbline.errors import InputError, ParameterError
@@ -67,6 +67,7 @@ class EquivalenceTest(Result):
     n_needed : about how many rows would decide, where these do not; None where no number would
     verdict : the answer in one sentence
     groups : how much rows of a group depend; None where the table has no groups
+    step : what to do where the error is beyond the tolerance
     """
 
     statistic: str
@@ -85,6 +86,7 @@ class EquivalenceTest(Result):
     resamples: int
     verdict: str
     groups: RowGroups | None = None
+    step: NextStep = field(default=RECALIBRATE, metadata={"hidden": True})
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -110,7 +112,7 @@ class EquivalenceTest(Result):
             tone=TONES[self.answer],
             details=tuple(details),
             notes=() if self.groups is None else self.groups.notes(),
-            next_step=RECALIBRATE if self.answer == "beyond" else None,
+            next_step=self.step if self.answer == "beyond" else None,
             legend=(CI,),
         )
 
@@ -240,6 +242,7 @@ def calibration_within(
         resamples=resamples,
         verdict=_verdict(name, answer, data.total, value, (low, high), tolerance, level),
         groups=groups,
+        step=after_rejection(data),
     )
 
 

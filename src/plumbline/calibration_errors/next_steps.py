@@ -1,5 +1,7 @@
 """What to do after a calibration test: one step for a table, the same on every surface."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from plumbline._result import NextStep
@@ -11,6 +13,8 @@ from plumbline.predictions import Predictions
 from plumbline.verdicts import LEVEL
 
 FEW_ROWS = 50  # below, only a large miscalibration shows
+# A map of fewer is mostly chance: with four of a class nothing is chosen (`advisor.trials`).
+FEWEST_TO_RECALIBRATE = 5  # rows of the rarest class that occurs
 MOST_LOOKED_AT = 50  # attributes, the first of the table
 MOST_ROWS = 20_000  # evenly spaced; to propose an attribute, not to test it
 FEWEST_IN_GROUP = 10  # rows, on average
@@ -58,19 +62,54 @@ def next_step(
     if resamples and 1 / (resamples + 1) > LEVEL:
         return DRAW_MORE
     if p_value <= LEVEL:
-        return STEPS_BY_SHAPE.get(shape or "other", RECALIBRATE)
+        return after_rejection(data, shape)
     if impossible_rows:
         return LOOK
     if constant:  # nor can a plan change predictions of 0 and 1
         return DECISIONS
     if data.total < FEW_ROWS:
         text = f"Get more rows: {data.total:,} show large miscalibration only."
-        return NextStep("plan", text, per_model=True)
+        return replace(to_plan(data), text=text)
     by = attribute_to_test(data)
     if by is None:
-        return SMALLEST
+        return to_plan(data)
     text = f"Test the groups of {quoted(by)}: they can be off where the whole is not."
     return NextStep("test", text, {"by": by}, per_model=True)
+
+
+def after_rejection(data: Predictions, shape: str | None = None) -> NextStep:
+    """Return what to do about a miscalibration of a shape; what the rows do not allow is not said.
+
+    >>> after_rejection(Predictions.from_arrays([1, 1, 1], [0.1, 0.2, 0.1])).text
+    "Check the rows: all are of the class '1', and a map needs every class."
+    """
+    step = STEPS_BY_SHAPE.get(shape or "other", RECALIBRATE)
+    kept = data.mass > 0
+    times = data.mass[kept] if data.counted else None
+    counts = np.bincount(data.actual[kept], times, minlength=data.k)
+    rarest = int(counts[counts > 0].min())
+    if step.request != "recalibrate" or (
+        rarest >= FEWEST_TO_RECALIBRATE and np.count_nonzero(counts) > 1
+    ):
+        return step
+    if np.count_nonzero(counts) == 1:
+        only = quoted(data.classes[int(counts.argmax())])
+        return NextStep(
+            "serve", f"Check the rows: all are of the class {only}, and a map needs every class."
+        )
+    text = f"Check the rows, and get more: a map needs {FEWEST_TO_RECALIBRATE} of every class, "
+    return NextStep("serve", f"{text}the rarest has {rarest}.")
+
+
+def to_plan(data: Predictions) -> NextStep:
+    """Return the plan of a miscalibration that these predictions can have.
+
+    No temperature changes 0, 1 and equal probabilities, which a shift does.
+    """
+    prob = data.prob
+    if prob is None or (prob[:, :1] == prob).all() or ((prob == 0) | (prob == 1)).all():
+        return replace(SMALLEST, values={"effect": "shift:0.05"})
+    return SMALLEST
 
 
 def attribute_to_test(data: Predictions) -> str | None:

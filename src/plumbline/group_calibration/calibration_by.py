@@ -22,7 +22,7 @@ from plumbline.calibration_errors import (
 )
 from plumbline.calibration_errors.calibration_error import error_of
 from plumbline.calibration_errors.group_sums import BIAS, columns_of_bias, columns_of_interval
-from plumbline.calibration_errors.next_steps import RECALIBRATE, SMALLEST
+from plumbline.calibration_errors.next_steps import SMALLEST, after_rejection, to_plan
 from plumbline.calibration_errors.p_values import METHODS, PROMISES
 from plumbline.calibration_tests.calibration_test import AskedTest, calibration_test_of
 from plumbline.dependence import (
@@ -62,6 +62,7 @@ class CalibrationTests(Result):
     verdict : which of them are miscalibrated
     row_groups : how much the rows of its groups depend; None where they are in none
     tests : the members' full results, by name
+    step : what to do next
     """
 
     by: str
@@ -71,6 +72,7 @@ class CalibrationTests(Result):
     verdict: str
     row_groups: RowGroups | None = None
     tests: dict[str, CalibrationTest] = field(default_factory=dict, metadata={"hidden": True})
+    step: NextStep = field(default=SMALLEST, metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the members."""
@@ -123,7 +125,7 @@ class CalibrationTests(Result):
                 *_too_few_draws(self.tests, self.adjust),
                 *group_notes(self.row_groups),
             ),
-            next_step=self._next(),
+            next_step=self.step,
             tables=(Table(columns, left=(self.by, "fault")),),
             tables_first=True,
             legend=(f"{capital(PROMISES[self.adjust])}.",),
@@ -138,11 +140,6 @@ class CalibrationTests(Result):
             if test.impossible_rows
         }
         return (joined_note(notes),) if notes else ()
-
-    def _next(self) -> NextStep:
-        if self.rejected:
-            return replace(RECALIBRATE, per_model=False)
-        return SMALLEST
 
 
 def calibration_test_by(
@@ -269,7 +266,8 @@ def calibration_test_by(
     rejected = [name for name, p in zip(tests, adjusted, strict=True) if p <= LEVEL]
     noun = by if by in ("model", "class") else "group"
     verdict = members_verdict(noun, list(tests), adjusted, adjusted=adjust is not None)
-    return CalibrationTests(by, adjust, rows, rejected, verdict, row_groups_in(data), tests)
+    step = replace(after_rejection(data), per_model=False) if rejected else to_plan(data)
+    return CalibrationTests(by, adjust, rows, rejected, verdict, row_groups_in(data), tests, step)
 
 
 def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> list[Note]:

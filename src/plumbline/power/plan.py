@@ -375,6 +375,7 @@ def answer(case: Planning) -> Plan:
             f"{case.effect.text(pool)} does not change these predictions, so there is nothing to "
             "detect; choose a larger or another effect",
             code="nothing-to-detect",
+            choices=[] if case.effect.kind == "shift" else [{"effect": "shift:0.05"}],
         )
     limit = rows_at_the_limit(prob, truth, pool.mass, params.power, params.level)
     test, pilot = choose_test(case, limit)
