@@ -37,9 +37,18 @@ def p_value_text(p_value: float, resamples: int, alternative: str = "two-sided")
     >>> p_value_text(0.0, 0)
     'p < 0.001'
     """
-    if resamples and p_value <= TAILS[alternative] / (resamples + 1):
-        return f"p ≤ {p_number(p_value)}"
-    return p_equals(p_value)
+    bound = p_or_bound(p_value, resamples, alternative)
+    return f"p {bound}" if bound.startswith("≤") else p_equals(p_value)
+
+
+def p_or_bound(p_value: float, resamples: int, alternative: str = "two-sided") -> str:
+    """Return the p-value as a number, after "≤" where it is the smallest that the draws can give.
+
+    >>> p_or_bound(0.002, 999), p_or_bound(0.002, 999, "greater")
+    ('≤ 0.002', '0.002')
+    """
+    least = resamples and p_value <= TAILS[alternative] / (resamples + 1)
+    return f"{'≤ ' if least else ''}{p_number(p_value)}"
 
 
 def rows_text(n: int, groups: int | None = None) -> str:

@@ -37,7 +37,7 @@ TABLES = (*ODD, "two.csv", "three.csv", "ratings.csv", "hard.csv", "labels.csv",
 STATES = ("three.state", "models.state")
 # What makes a printed command short: a choice among maps or tests takes seconds.
 QUICK = {"test": "--resamples 39", "recalibrate": "--method platt", "plan": ONE_PLAN}
-PLACEHOLDERS = {"FILE", "HELD_OUT", "NEW.csv"}  # files that only the user has
+PLACEHOLDERS = {"FILE", "NEW.csv"}  # files that only the user has
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 SETTING = re.compile(r"(?<!-)\b(?:engine (?:memory|counts)|view (?:top-label|one-vs-rest|all))")
 PRINTED = re.compile(r"^\s*(?:Next\s+)?(plumbline (?!warning|error)[a-z].*)$", re.MULTILINE)

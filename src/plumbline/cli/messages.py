@@ -46,8 +46,7 @@ REMEDIES = {
     "nothing-to-group": "leave --by and --adjust out",
     "one-class": "",
     "one-model": "leave --by and --adjust out, or use `by='class'`",
-    "ratings-only": "turn them into probabilities with a map fitted on held-out rows: "
-    "plumbline recalibrate HELD_OUT --apply THESE",
+    "ratings-only": "turn them into probabilities with a map fitted on held-out rows",
     "repeated-examples": "for instance --repeats 0",
     "search-missing": "give --grid, or a scheme without inner folds such as stratified:5",
     "several-models": "choose one with `models`",
@@ -62,6 +61,11 @@ REMEDIES = {
 MORE = {
     "formulas-missing": ("--preset", "roc"),
     "rules-file-missing": ("--init", "--out"),
+}
+# The command that a table of this kind can be asked with, by the code of the error.
+INSTEAD = {
+    "labels-only": ("confusion", "What these can be asked"),
+    "ratings-only": ("recalibrate", "What turns them into probabilities, fitted on held-out rows"),
 }
 # How the rows of a state were counted; no option changes it when they are read again.
 COUNTED_BY = ("engine", "view")
@@ -137,6 +141,7 @@ def complain_of(
     commands = [] if ctx is None else _commands(error, command, ctx)
     if commands:
         choice = "One of these settles it" if len(commands) > 1 else "This settles it"
+        choice = INSTEAD[error.code][1] if error.code in INSTEAD else choice
         text = Shell(command, ctx).worded(error.text)
         complain(f"error: {text}{'' if text.endswith(ENDS) else '.'} {choice}:")
         for line in commands:
@@ -164,8 +169,8 @@ def _commands(
     from plumbline.roles import UnclearColumns
 
     run = running(ctx)
-    if error.code == "labels-only" and run.source:
-        return [command_line([ctx.command_path, "confusion", *run.source])]
+    if error.code in INSTEAD and run.source:
+        return [command_line([ctx.command_path, INSTEAD[error.code][0], *run.source])]
     if not run.words:
         return []
     if error.code in MORE:

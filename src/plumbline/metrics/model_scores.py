@@ -13,7 +13,7 @@ from plumbline.calibration_errors.next_steps import ALL_KINDS
 from plumbline.calibration_errors.results import effective_rows
 from plumbline.dependence import RowGroups, group_details, plain_groups, row_groups_in
 from plumbline.errors import InputError
-from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
+from plumbline.formatting import SCORE_NAMES, capital, number, score
 from plumbline.predictions import Predictions
 from plumbline.scores import (
     accuracy,
@@ -23,7 +23,7 @@ from plumbline.scores import (
     log_loss,
     own_log_probability,
 )
-from plumbline.verdicts import IMPOSSIBLE
+from plumbline.verdicts import IMPOSSIBLE, p_or_bound
 
 OVER_FOLDS = "Mean over the folds (standard deviation)"
 
@@ -85,7 +85,11 @@ class ModelScores(Result):
             details += [
                 Detail("ece", "ECE", number(error.value)),
                 Detail("null_mean", "expected if calibrated", number(error.null_mean)),
-                Detail("p_value", "p (omnibus)", p_number(self.test.p_value)),
+                Detail(
+                    "p_value",
+                    "p (omnibus)",
+                    p_or_bound(self.test.p_value, self.test.resamples, "greater"),
+                ),
             ]
         notes = [self._undefined(row) for row in self.scores if row.reason]
         notes += [Note(f"{capital(self.reason)}.", "no-probabilities")] if self.reason else []
