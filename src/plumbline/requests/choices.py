@@ -296,7 +296,7 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
         "level": (),
         "datasets": (
             Choice(50, "Quick: 50 data sets a point, the power ± 0.06"),
-            Choice(USUAL, "Usual: 50 to 300 a point, as many as rows allow"),
+            Choice(USUAL, "Usual: 50 to 150 a point, as rows allow"),
         ),
     },
 }
