@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_errors import compare_with_draws, of_all_rows
+from plumbline.calibration_errors import (
+    compare_with_draws,
+    error_and_curve,
+    of_all_rows,
+    tails_of,
+)
 from plumbline.predictions import as_drawn
 from plumbline.reporting import ReportParams, evaluate
 from refusals import refused
@@ -204,6 +209,24 @@ def test_a_null_of_cells_moves_only_by_what_is_finite():
     assert of_all_rows(compare_with_draws(0.5, draws), 0.6).mean == pytest.approx(0.6)
     for cells, rows in ((np.inf, 0.6), (0.5, np.inf), (np.inf, np.inf)):
         assert of_all_rows(compare_with_draws(cells, draws), rows).mean == 0.5
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-3, -2.0, 3.0, 1e9, np.inf])
+def test_draws_that_equal_the_observed_value_are_as_extreme(value):
+    """To both sides, also where they differ by rounding, whatever the size of the value."""
+    draws = np.full(9, value * (1 + 1e-15))
+    assert tails_of(draws, value) == (1.0, 1.0)
+    if np.isfinite(value):
+        assert tails_of(draws + 1e-6 * (1 + abs(value)), value) == (1.0, 0.1)
+
+
+def test_the_curve_beside_an_error_is_the_curve_alone(rng):
+    """The same bins, bands and numbers, drawn once."""
+    data = calibrated(rng, n=300)
+    error, curve = error_and_curve(data, resamples=99, rng=5)
+    alone = pb.reliability_curve(data, resamples=99, rng=5)
+    assert curve.to_dict() == alone.to_dict()
+    assert error.value == pb.calibration_error(data, resamples=0).value
 
 
 def test_a_null_of_cells_keeps_its_end_at_0():
