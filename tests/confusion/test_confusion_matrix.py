@@ -1,6 +1,7 @@
 """The confusion matrix: worked numbers, laws, decisions, reasons and intervals."""
 
 import json
+import math
 import re
 
 import numpy as np
@@ -22,14 +23,18 @@ from plumbline.confusion import (
     wilson_interval,
 )
 from plumbline.confusion.intervals import (
+    ConfusionCells,
+    _prior,
     dirichlet_counts,
     dirichlet_tables,
     error_interval,
     resampled_counts,
+    smoothed_shares,
 )
 from plumbline.confusion.matrix_rates import canonical
 from plumbline.confusion.multiclass import class_tables, overall_values
 from plumbline.confusion.rates import other_names
+from plumbline.formatting import number as written
 from plumbline.random_streams import stream
 from plumbline.reporting.decisions import decisions
 from plumbline.reporting.page import environment
@@ -1031,3 +1036,69 @@ def test_a_rate_says_in_how_many_resamples_it_has_no_value():
     assert rates.entry("TPR").low < rates.entry("TPR").high
     assert rates.entry("CA").reason is None
     assert any(f"{count} of 400" in note for note in rates.present().notes)
+
+
+@pytest.mark.parametrize("name", OVERALL)
+def test_numbers_of_many_tables_are_those_of_each(name):
+    """Of tables in rows and columns, as of resamples of groups; a class without rows is none."""
+    tables = np.random.default_rng(3).integers(1, 9, (2, 5, 3, 3)).astype(float)
+    found = overall_values(name, tables)
+    alone = [[overall_values(name, one) for one in row] for row in tables]
+    np.testing.assert_allclose(found, alone, rtol=1e-12)
+    wider = np.zeros((2, 5, 4, 4))
+    wider[..., :3, :3] = tables
+    np.testing.assert_allclose(overall_values(name, wider), found, rtol=1e-12)
+
+
+def test_resamples_hold_as_many_examples_as_there_are():
+    """Each with all its rows: of examples of two rows every resample has all n rows again."""
+    counts = np.array([[6.0, 2.0], [4.0, 8.0]])
+    code = np.repeat([0, 1, 2, 3], [6, 2, 4, 8])
+    cells = ConfusionCells(code, None, np.arange(20) // 2)
+    (drawn,) = resampled_counts(counts, cells, resamples=200, entropy=0)
+    assert (drawn.sum(axis=(1, 2)) == 20).all()
+    assert (drawn % 2 == 0).all()  # both rows of an example are in the same cell
+    error = 2 * np.sqrt(10 * counts / 20 * (1 - counts / 20) / 200)
+    assert (np.abs(drawn.mean(axis=0) - counts) < 4.5 * error).all()
+
+
+@pytest.mark.parametrize(("k", "cells"), [(50, 50 * 49), (51, 3)])
+def test_the_prior_of_many_classes_is_on_cells_that_hold_rows(k, cells):
+    """Also where they hold a single row: one on the diagonal, and one beside it in equal parts."""
+    counts = np.diag(np.full(k, 4.0))
+    counts[0, 1], counts[1, 0], counts[2, 1] = 1.0, 2.0, 1.0
+    prior = _prior(counts)
+    assert np.diag(prior) == pytest.approx(np.full(k, 1 / k))
+    assert prior.sum() == pytest.approx(2.0)
+    assert prior[0, 1] == prior[1, 0] == prior[2, 1] == pytest.approx(1 / cells)
+
+
+def test_a_number_without_an_interval_is_shown_alone():
+    """Beside others that have theirs."""
+    table = typed([[5, 3, 0], [2, 9, 0], [0, 0, 0]], classes=["a", "b", "c"])
+    rates = table.rates(interval="bootstrap", resamples=99)
+    first = rates.present().tables[0].columns
+    cells = dict(zip(first["class"], first["TPR"], strict=True))
+    recall = {rate.group: rate for rate in rates.entries if rate.name == "TPR"}
+    assert math.isnan(recall["c"].low)
+    assert cells["c"] == "-"
+    for name in ("a", "b"):
+        low, high = (written(end) for end in (recall[name].low, recall[name].high))
+        assert cells[name] == f"{written(recall[name].value)} ({low} to {high})"
+
+
+def test_a_table_without_rows_has_no_interval():
+    """Nothing is drawn of it."""
+    for how in ("auto", "bootstrap", "dirichlet"):
+        rates = typed([[0, 0], [0, 0]]).rates(interval=how, resamples=99)
+        assert all(math.isnan(one.low) and math.isnan(one.high) for one in rates.entries)
+
+
+def test_smoothed_shares_are_shares_that_keep_the_classes():
+    """They sum to 1, keep what each class holds, and leave a class that is alone where it is."""
+    counts = np.array([[6.0, 2.0, 0.0], [1.0, 9.0, 0.0], [0.0, 0.0, 0.0]])
+    shares = smoothed_shares(counts)
+    assert shares.sum() == pytest.approx(1.0)
+    assert shares.sum(axis=1) == pytest.approx(counts.sum(axis=1) / 18)
+    assert (shares[:2, :2] > 0).all()
+    assert smoothed_shares(np.diag([5.0, 0.0])).tolist() == [[1.0, 0.0], [0.0, 0.0]]
