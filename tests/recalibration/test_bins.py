@@ -361,6 +361,17 @@ def test_venn_abers_merges_the_two():
     assert (fit.form.edges >= 0).all()
 
 
+def test_how_far_both_probabilities_are_apart_is_noted():
+    """On average over the distinct scores, each with the row added for real."""
+    rng = np.random.default_rng(8)
+    score, hit = np.repeat(np.sort(rng.random(9)), 3), rng.random(27) < 0.5
+    data = (score, hit, np.ones(27))
+    apart = [with_row(data, s, True) - with_row(data, s, False) for s in np.unique(score)]
+    (note,) = fitted(venn_abers, score, hit).notes
+    assert f" {np.mean(apart):.3g} " in note
+    assert len({f"{one:.2g}" for one in apart}) > 2
+
+
 def test_venn_abers_of_neighbouring_numbers():
     """Where no number lies between two scores, there is no place between them."""
     score = np.array([0.5, np.nextafter(0.5, 1), 0.7])

@@ -105,6 +105,18 @@ def test_ratings_of_any_size_give_the_same_probabilities(scale):
             )
 
 
+def test_rows_of_next_to_no_weight_bend_no_spline():
+    """They are knots where they are the first and the last score, and move the others little."""
+    x, hit, _ = drawn(2, 500)
+    known = Event("score", x)
+    far = np.array([x.min() - 1.0, x.max() + 1.0])
+    more = Event("score", np.append(x, far))
+    weight = np.append(np.ones(len(x)), [1e-200, 1e-200])
+    fit = spline(more, np.append(hit, [True, False]), weight)
+    alone = answers(spline(known, hit, np.ones(len(x))), known)
+    np.testing.assert_allclose(answers(fit, known), alone, atol=0.02)
+
+
 def test_a_spline_of_ratings_that_cannot_be_cubed_is_a_line_and_says_so():
     """At either end of what float64 holds the line of Platt stands."""
     x, hit, weight = drawn(2)

@@ -623,3 +623,10 @@ def test_small_weights_are_said_where_they_move_the_map(method):
     assert not any("repetitions" in note for note in usual.notes)
     assert said or moved < 1e-5, moved
     assert "repetitions" in " ".join(small.present().notes) or not said
+
+
+def test_the_rest_of_a_class_is_a_probability():
+    """At most 1, also in a row that sums to 1 but for rounding."""
+    values = np.array([[0.0, 0.5, 0.5 + 1e-9], [0.2, 0.3, 0.5]])
+    rest = Reading("probability", values, None, 0, ("a", "b", "c")).event(0).rest
+    assert rest.tolist() == [1.0, pytest.approx(0.8)]
