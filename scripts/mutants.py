@@ -58,6 +58,7 @@ BESIDE = {
     ),
     "calibration_tests": ("test_counted_rows.py", "test_rows_in_groups.py"),
     "comparison": ("calibration_tests/test_snapshots.py",),
+    "monitoring": ("test_rows_in_groups.py",),
     "advisor": ("test_rows_in_groups.py", "calibration_tests/test_snapshots.py"),
 }
 DEFAULTS = "test_defaults.py"  # reads the defaults of all functions

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import expit, logsumexp
 
 import plumbline as pb
 from laws import examples
 from plumbline.frames import count
 from plumbline.monitoring import EProcess, centre_of, log_e_values, over_time
+from plumbline.monitoring.e_process import grid
 from plumbline.plots import monitoring_figure
 from refusals import refused
 
@@ -92,6 +94,43 @@ def test_many_rows_are_merged_to_few_cells():
     assert np.abs(whole - sum(parts)).max() < 0.05
 
 
+def ratios(y, p, centre):
+    """Return (alternatives, rows) of the probability of each label, as its formula has it."""
+    shift, slope, _ = grid()
+    z = np.log(p / (1 - p))
+    q = expit(shift[:, None] + centre + slope[:, None] * (z - centre))
+    return np.where(y == 1, q / p, (1 - q) / (1 - p))
+
+
+def test_an_e_value_is_the_ratio_of_likelihoods():
+    """Log odds shifted and stretched about the centre; the slope 1 without a shift is no change."""
+    rng = np.random.default_rng(2)
+    p = rng.uniform(0.05, 0.6, 40)
+    y = (rng.random(40) < p**0.7).astype(int)
+    shift, slope, _ = grid()
+    for centre in (-2.0, 0.0):
+        found = log_e_values(table(y, p), centre)
+        np.testing.assert_allclose(found, np.log(ratios(y, p, centre)).sum(axis=1), atol=1e-9)
+        assert found[(shift == 0.0) & (slope == 1.0)] == pytest.approx([0.0], abs=1e-12)
+        groups = np.arange(40) % 8
+        data = pb.Predictions.from_arrays(y, p, classes=[0, 1], groups=groups)
+        means = [ratios(y, p, centre)[:, groups == g].mean(axis=1) for g in range(8)]
+        np.testing.assert_allclose(log_e_values(data, centre), np.log(means).sum(0), atol=1e-9)
+
+
+def test_slopes_turn_about_the_mean_that_information_weighs():
+    """By n p (1 - p) of each probability, rounded to a whole number; none of 0 and 1."""
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        p = rng.beta(0.5, 2.0, 12).clip(1e-4, 1 - 1e-4)
+        z, weight = np.log(p / (1 - p)), p * (1 - p)
+        wanted = np.average(z, weights=weight)
+        found = centre_of(table([0, 1] * 7, [*p, 0.0, 1.0]))
+        assert abs(found - wanted) <= 0.5 + 1e-9
+        assert found == round(found)
+    assert centre_of(table([0, 1], [0.0, 1.0])) == 0.0
+
+
 def weeks(powers, n=400, seed=0):
     """Return a window a power: labels follow p^power."""
     rng = np.random.default_rng(seed)
@@ -104,6 +143,7 @@ def test_a_drift_is_found_and_dated():
     """Calibrated windows, then others: the alarm, its window and the picture."""
     result = pb.monitor(weeks([1] * 5 + [0.6] * 3))
     assert (result.alarm, result.since) == (6, 6)
+    assert result.present().summary.startswith("Miscalibrated: alarm in window 6 (e = ")
     assert result.present().tone == "bad"
     assert result.p_value < 1e-6
     logs = [one.log_e for one in result.windows]
@@ -117,6 +157,30 @@ def test_calibrated_windows_give_no_alarm():
     assert (calm.alarm, calm.since, calm.present().tone) == (None, None, "open")
     wrong = pb.monitor(weeks([0.7] * 3), restarts=False)
     assert (wrong.alarm, wrong.since) == (1, 1)
+    assert wrong.present().summary.startswith("Miscalibrated since the first window: ")
+
+
+def test_facts_of_a_window_are_those_of_its_rows():
+    """Their number, mean prediction and observed share, also of rows counted several times."""
+    windows = weeks([1, 0.6], n=150)
+    counts = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.6], classes=[0, 1], count=[6, 3, 1])
+    result = pb.monitor([*windows, counts], resamples=19)
+    for found, window in zip(result.windows, windows, strict=False):
+        assert found.n == 150
+        assert found.observed == pytest.approx(window.actual.mean())
+        assert found.mean_prediction == pytest.approx(window.prob[:, 1].mean())
+        alone = log_e_values(window, centre_of(windows[0])) + grid()[2]
+        assert found.log_e_own == pytest.approx(logsumexp(alone))  # as if it were the only one
+    assert (result.windows[2].n, result.windows[2].observed) == (10, pytest.approx(0.4))
+    assert result.windows[2].mean_prediction == pytest.approx((0.6 + 0.9 + 0.6) / 10)
+
+
+def test_two_rows_are_a_window():
+    """One row is refused."""
+    data = pb.Predictions.from_arrays(
+        [0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6], attributes={"week": [1, 1, 2, 2]}
+    )
+    assert [one.n for one in pb.monitor(data, by="week", resamples=19).windows] == [2, 2]
 
 
 def test_an_impossible_outcome_is_an_alarm():
