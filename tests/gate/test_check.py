@@ -431,3 +431,18 @@ def test_an_example_of_a_condition_is_about_this_table(attributes, rows):
     rules = [{"metric": "accuracy", "at_least": 0.1, "where": one} for one in found]
     counts = [one.n for one in pb.check(data, rules).rules] if rules else [None]
     assert counts == [rows]
+
+
+@pytest.mark.parametrize("n", [3, 4, 6, 12])
+@pytest.mark.parametrize("metric", ["brier-score", "log-loss", "accuracy", "roc-auc", "ece", "mcc"])
+def test_bounds_of_few_rows_stay_in_the_range_of_their_metric(metric, n):
+    """No rows have a Brier score below 0, however far Student's bound reaches."""
+    y = np.arange(n) % 3 > 0
+    p = np.clip(np.where(y, 0.9, 0.1) + np.linspace(-0.2, 0.05, n), 0.01, 0.99)
+    (rule,) = pb.check(
+        pb.Predictions.from_arrays(y * 1, p),
+        [{"metric": metric, "at_least": 0.5}],
+        resamples=39,
+    ).rules
+    ends = METRICS[metric]
+    assert ends.least <= rule.low <= rule.value <= rule.high <= ends.most

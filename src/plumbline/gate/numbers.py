@@ -117,7 +117,7 @@ def number_of(
     if metric.interval != "error" and isinstance(statistic, (Statistic, SkillStatistic)):
         if (isinstance(statistic, Statistic) and statistic.value is None) or not np.isfinite(value):
             return Bounded(value, reason, lambda _: MetricInterval(np.nan, np.nan))
-        return Bounded(value, reason, _of_mean(part, statistic, value))
+        return Bounded(value, reason, _within(metric, value, _of_mean(part, statistic, value)))
 
     def measured(level: float) -> MetricInterval:
         given = {
@@ -140,6 +140,24 @@ def number_of(
         return MetricInterval(low, high, how, found.reason)
 
     return Bounded(value, reason, measured)
+
+
+def _within(
+    metric: Metric, value: float, ends: Callable[[float], MetricInterval]
+) -> Callable[[float], MetricInterval]:
+    """Return bounds without what no rows can give, as Student's of few rows have below 0.
+
+    A value beyond the range, which own settings of a metric may give, is left as it is.
+    """
+
+    def of_range(level: float) -> MetricInterval:
+        found = ends(level)
+        if not metric.least <= value <= metric.most:
+            return found
+        low, high = np.clip((found.low, found.high), metric.least, metric.most).tolist()
+        return replace(found, low=low, high=high)
+
+    return of_range
 
 
 def _decided(
