@@ -273,8 +273,9 @@ def _show_completion(context: click.Context, _: click.Parameter, shell: str | No
 def main(context: click.Context) -> None:
     """Test, measure and improve the calibration of a classifier's probabilities.
 
-    Most commands read a prediction table: a CSV, TSV, Parquet or Arrow/Feather file with the column
-    `actual` and one column `p:<class>` for each class. Start with `plumbline demo`.
+    Most commands read a prediction table: a CSV, JSON, Parquet, Arrow or Excel file with what was
+    observed and what was predicted, under names of your own. `plumbline read FILE` shows how one is
+    understood. Start with `plumbline demo`.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -318,10 +318,13 @@ def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
                 code="folds-differ",
                 remedy="use the same --scheme and --seed for both, or give both models in one run",
             )
+        only = zip(("the first", "the second"), map(len, whose), strict=True)
+        of_each = " and ".join(f"{rows:,} of {name}" for name, rows in only if rows)
         raise InputError(
             f"two models are compared on the same examples, but {counted(len(alone), 'row')} "
-            f"{'has' if len(alone) == 1 else 'have'} no partner of equal `row`, `repeat` and "
-            f"`fold` (such as {', '.join(examples)}); keep the examples that both models predicted",
+            f"{'has' if len(alone) == 1 else 'have'} no partner in the other model: "
+            f"{of_each} (such as {', '.join(examples)}); leave out the examples that "
+            "one of them did not predict",
             code="examples-differ",
         )
     partner = rows_b[np.argsort(key[rows_b])]

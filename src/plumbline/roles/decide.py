@@ -337,7 +337,8 @@ def _no_reading(
         )
     names = [column.name for column in columns]
     return UnclearColumns(
-        f"no column is known to hold the true classes; the columns are {shown(names)}",
+        f"no column is known to hold the true classes; the columns are {shown(names)}. Name it "
+        "with `actual`, or the file that holds them with `labels`",
         code="columns-unknown",
         readings=_of_only_two_values(columns, sides, said),
         near=next(filter(None, (nearest(name, names) for name in TRUTHS)), None),
