@@ -266,6 +266,19 @@ class TestSearch:
         assert abs(np.mean(z)) < 4 / sqrt(len(z))
         assert abs(np.mean(np.abs(z) < 1.96) - 0.95) < 4 * sqrt(0.05 * 0.95 / len(z))
 
+    def test_a_bent_power_is_passed_where_it_bends(self):
+        """Of shares without noise; a line through the same places would pass elsewhere."""
+
+        def shoot(u: float, sets: int) -> Shot:
+            return Shot(u, round(sets * ndtr(-1.6 + 0.05 * u + 0.008 * u * u)), sets)
+
+        found = find_crossing(
+            shoot, start=14.0, most=40.0, power=0.8, level=0.05, sets=lambda u: 20_000, also=(6, 8)
+        )
+        (true,) = (u for u in np.roots([0.008, 0.05, -1.6 - 0.841621]).real if u > 0)
+        assert found.u == pytest.approx(true, rel=2e-3)
+        assert found.line.c > 0
+
     def test_power_that_does_not_rise_is_found_nowhere(self):
         """A blind test."""
         source = np.random.default_rng(9)
@@ -392,6 +405,9 @@ class TestPlan:
         assert ("not clearly more" in shown) == (most > own)
         if most > own:
             assert f"{most:.2f}" in shown
+        why = [line for line in several.present().legend if "omnibus" in line]
+        assert len(why) == (chosen == "omnibus")
+        assert not any("omnibus" in line for line in small[0].present().legend)
 
     def test_the_same_seed_is_the_same_plan_whatever_the_workers(self, small):
         """One thread and two."""

@@ -367,6 +367,10 @@ class TestPower:
     def test_blocks_have_streams_of_their_own(self):
         """The counts are those of the blocks' data sets and draws, made one by one."""
         result = pb.power_study([2], rng=11, **self.asked)
+        entries, about = result.json_entries()
+        assert [row["n"] for row in entries] == [result.points] * len(result.entries)
+        assert about == {k: v for k, v in result.to_dict().items() if k != "entries"}
+        assert about["datasets"] == result.datasets
         one = grid(self.asked["bins"], resamples=30)
         total = 0
         for block, size in enumerate((DATA_SETS_PER_BLOCK, DATA_SETS_PER_BLOCK, 20)):
