@@ -459,3 +459,22 @@ def test_a_class_alone_is_too_probable_where_its_shift_is_positive(by, way):
     data = Predictions.from_arrays(np.arange(3), np.full((3, 3), 1 / 3))
     one = SimpleNamespace(shape="one-bad-class", number=2, fit=SimpleNamespace(by=by))
     assert direction_of(data, one) == ("2", way)
+
+
+@pytest.mark.parametrize(
+    ("actual", "prob", "words"),
+    [
+        ([1] * 50, np.linspace(0.03, 0.96, 50), "or more (95 % CI 3."),
+        (
+            np.arange(120) % 2,
+            np.repeat(np.linspace(0.01, 0.99, 60), 2),
+            "temperature 1,000 or more (95 % CI 4.83 or more)",
+        ),
+    ],
+)
+def test_an_interval_that_goes_on_beyond_what_is_looked_for_is_open(actual, prob, words):
+    """All rows are of one class, or the predictions tell nothing: no largest amount is known."""
+    shown = str(calibration_test(Predictions.from_arrays(actual, prob)))
+    assert words in shown
+    assert " to 5)" not in shown
+    assert "to 1,000)" not in shown

@@ -9,7 +9,13 @@ import numpy as np
 
 from plumbline.calibration_errors.next_steps import STEPS_BY_SHAPE
 from plumbline.calibration_tests.shape_fits import Candidate, best_shape, candidates
-from plumbline.calibration_tests.shape_forms import WeightedRows
+from plumbline.calibration_tests.shape_forms import (
+    HOTTEST,
+    MOST_ODDS,
+    MOST_RANDOM,
+    MOST_SHIFT,
+    WeightedRows,
+)
 from plumbline.formatting import amount, capital, counted, named, number
 from plumbline.predictions import Predictions
 
@@ -43,11 +49,34 @@ class Case:
         if row["kind"] in ("probability", "log-odds") and size < 0:
             size, ends = -size, [-ends[1], -ends[0]]
         unit = " in log-odds" if row["kind"] == "log-odds" else ""
-        unit += " or more" if size == ends[1] else " or less" if size == ends[0] else ""
+        last = size == ends[1] or size > NEAR_LIMIT * LIMITS[row["kind"]][1]
+        unit += " or more" if last else " or less" if size == ends[0] else ""
         low, high = map(amount, ends)
         if low == high:  # at the end of what is looked for
             return f"{amount(size)}{unit}"
-        return f"{amount(size)}{unit} (95 % CI {low} to {high})"
+        return f"{amount(size)}{unit} (95 % CI {_between(row['kind'], ends, low, high)})"
+
+
+# The ends of what is looked for, where an interval goes on: how far is not known.
+LIMITS = {
+    "temperature": (float(np.exp(-HOTTEST)), float(np.exp(HOTTEST))),
+    "share": (-np.inf, MOST_RANDOM),
+    "probability": (-MOST_SHIFT, MOST_SHIFT),
+    "log-odds": (-MOST_ODDS, MOST_ODDS),
+}
+NEAR_LIMIT = 0.99  # beyond, the likelihood is flat: a larger amount is as likely
+
+
+def _between(kind: str, ends: Sequence[float], low: str, high: str) -> str:
+    """Return an interval from its ends as text, open where an end is that of what is looked for.
+
+    >>> _between("log-odds", [3.91, 5.0], "3.91", "5"), _between("share", [0.1, 0.4], "10", "40")
+    ('3.91 or more', '10 to 40')
+    """
+    least, most = LIMITS[kind]
+    if np.isclose(ends[1], most):
+        return f"{low} or more"
+    return f"{high} or less" if np.isclose(ends[0], least) else f"{low} to {high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +114,9 @@ def _stretched(name: str, extreme: str) -> ShapeWords:
 def _few(case: Case) -> str:
     row = case.row
     share, low, high = (f"{100 * row[name]:.2g}" for name in ("estimate", "low", "high"))
-    return (
-        f"About {share} % of the labels (95 % CI {low} to {high} %) are unrelated to the "
-        "predictions."
-    )
+    ends = _between(row["kind"], [row["low"], row["high"]], low, high)
+    ends = f"{low} % or more" if ends.endswith("more") else f"{ends} %"
+    return f"About {share} % of the labels (95 % CI {ends}) are unrelated to the predictions."
 
 
 FEW = 0.05  # a share of the rows from which on they are no longer few
