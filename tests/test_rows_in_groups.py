@@ -376,6 +376,14 @@ def test_every_answer_says_in_how_many_groups_its_rows_are(name):
         assert str(result)
 
 
+@law("name", TAKING, number=5)
+def test_names_of_groups_do_not_matter(name):
+    """The same plain values, where groups come in the same order."""
+    codes = np.arange(200) % 37
+    first, second = (asked(name, one) for one in (codes, np.array([f"z{99 - c}" for c in codes])))
+    assert [str(one.to_dict()) for one in first] == [str(one.to_dict()) for one in second]
+
+
 @law("name", sorted({*TAKING} - {*APART, "plan", *NUMBERS}), number=7)
 def test_p_values_and_intervals_of_few_groups_are_called_approximate(name):
     """With 19 groups and not with 20; plain numbers have nothing that is approximate."""

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Wide
+from plumbline.dependence import GroupSums
 
 PSEUDO_ROWS = 1.0  # weight of the prior opinion that the probabilities explain nothing
 
@@ -68,7 +69,7 @@ class OutcomeShares:
         apart -= bias[home]
         of_sums, freedom = None, np.full(size, np.inf)
         if together is not None:
-            of_sums, freedom = _of_sums(weight * apart, home, together, size)
+            of_sums, freedom = _of_sums(weight * apart, weight, home, together, size)
         left, most = total(_weighted_squares(apart, square)) + own, 1.0
         if of_sums is not None:
             left, most = np.maximum(left, of_sums + own), np.inf
@@ -118,22 +119,17 @@ def _weighted_squares(values: Wide, square: Wide) -> Wide:
 
 
 def _of_sums(
-    residual: Wide, home: NDArray[Any], together: NDArray[Any], size: int
+    residual: Wide, weight: Wide, home: NDArray[Any], together: NDArray[Any], size: int
 ) -> tuple[Wide, Wide]:
-    """Return (groups,) sums of squared sums of rows that belong together, and degrees of freedom.
-
-    These are 1 less than the number of equal sets of rows, (sum n)^2 / sum n^2, and at least 1.
-    """
-    part, cell, rows = np.unique(
-        home.astype(np.int64) * (int(together.max()) + 1) + together,
-        return_inverse=True,
-        return_counts=True,
+    """Return (groups,) variances of sums of rows that belong together, and degrees of freedom."""
+    sets = int(together.max()) + 1
+    part, cell = np.unique(home.astype(np.int64) * sets + together, return_inverse=True)
+    sums, mass, own = (
+        np.bincount(cell, values, len(part)) for values in (residual, weight, np.square(weight))
     )
-    of = part // (int(together.max()) + 1)
-    sums = np.bincount(cell, residual, len(part))
-    squares = np.bincount(of, np.square(sums), size)
-    equal = np.square(np.bincount(of, rows, size)) / np.bincount(of, np.square(rows), size)
-    return np.asarray(squares), np.maximum(equal - 1.0, 1.0)
+    alone = np.bincount(home, np.square(residual), size)
+    found = GroupSums.of(np.square(sums), mass, own, alone, part // sets)
+    return found.variance, found.freedom
 
 
 def wilson(share: Wide, n: Wide, z: float | Wide) -> tuple[Wide, Wide]:

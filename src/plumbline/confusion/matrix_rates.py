@@ -47,7 +47,7 @@ from plumbline.confusion.rates import (
     rate_named,
     rows_shared,
 )
-from plumbline.dependence import need_enough_groups
+from plumbline.dependence import GroupSums, need_enough_groups, sums_over_groups
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     PAGE,
@@ -219,6 +219,7 @@ def canonical(name: object) -> str:
 
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
 NO_SHARE = {
     name: f'not a share of rows, so it has no {called} interval; `interval="auto"` gives one'
@@ -637,6 +638,7 @@ def _of_groups(bases: _Bases, rated: Rated, pair: tuple[str, Group], params: Rat
     return end._replace(method=how)
 
 
+UNMOVED = 1e-9  # derivative by a count of the largest one: below it the rate does not move
 STEP = 1e-4  # of the rows, by which a count is moved: a derivative to eight digits
 MOST_NUMBERS = 2**23  # of all tables that are looked at together
 
@@ -650,33 +652,48 @@ def _worths(
     """Return for each rate how many independent rows a row in groups is worth, at most 1.
 
     A rate's variance is that of the sums over groups of its influence values, the derivatives of
-    the rate by the counts of the cells; t in place of z is as so many fewer rows. Where no cell
-    moves a rate, as at 0 and 1, all cells alike tell how much rows of a group agree.
+    the rate by the counts of the cells; t in place of z is as so many fewer rows. Rows of cells
+    that do not move a rate are none of its rows. Where no cell moves a rate, as at 0 and 1, all
+    cells alike tell how much rows of a group agree.
     """
-    from scipy.special import ndtri, stdtrit
-
     number = np.unique(np.asarray(cells.example), return_inverse=True)[1]
     weight = np.ones(len(number)) if cells.weight is None else cells.weight / cells.weight.max()
-    mass = np.bincount(number, weight)
-    sets = float(mass.sum() ** 2 / np.square(mass).sum())
     filled, home = np.unique(cells.code, return_inverse=True)
-    slopes = _slopes(sample, filled, pairs)
+    usual = _worth_of_cells(number, weight, home, params.level)
     share = np.bincount(home, weight) / weight.sum()
-    alone = float(np.square(weight).sum() * (1 - np.square(share).sum()))
-    together = 0.0
-    for column, part in enumerate(share):
-        own = np.bincount(number, weight * (home == column)) - part * mass
-        together += float(np.square(own).sum())
-    usual = min(1.0, alone / together) if alone > 0 and together > 0 else sets / len(number)
-    fewer = (ndtri((1 + params.level) / 2) / stdtrit(max(sets - 1, 1), (1 + params.level) / 2)) ** 2
     result = []
-    for slope in slopes:
-        values = slope[home] - slope @ share
-        alone = float(np.square(weight * values).sum())
-        together = float(np.square(np.bincount(number, weight * values)).sum())
-        own = min(1.0, alone / together) if alone > 0 and np.isfinite(together) else usual
-        result.append(float(own * fewer))
+    for slope in _slopes(sample, filled, pairs):
+        values = weight * (slope - slope @ share)[home]
+        moved = np.abs(slope) > UNMOVED * np.abs(slope).max(initial=0.0)
+        sums = sums_over_groups(values, number, weight, telling=moved[home])
+        if sums is None:
+            result.append(usual)
+        else:
+            result.append(_worth(float(np.square(values).sum()), sums, params.level))
     return result
+
+
+def _worth_of_cells(number: Ints, weight: Floats, home: Ints, level: float) -> float:
+    """Return how many independent rows a row is worth about the shares of all cells."""
+    mass, own = (np.bincount(number, values) for values in (weight, np.square(weight)))
+    share = np.bincount(home, weight) / weight.sum()
+    squares = np.zeros(len(mass))
+    for column, part in enumerate(share):
+        squares += np.square(np.bincount(number, weight * (home == column)) - part * mass)
+    alone = float(np.square(weight).sum() * (1 - np.square(share).sum()))
+    if not alone > 0:  # all rows are in one cell: a group is one row
+        return float(mass.sum() ** 2 / np.square(mass).sum() / len(number))
+    return _worth(alone, GroupSums.of(squares, mass, own, np.array([alone])), level)
+
+
+def _worth(alone: float, sums: GroupSums, level: float) -> float:
+    """Return how many rows a row is worth, by a variance if rows were independent, and theirs."""
+    from scipy.special import ndtri, stdtrit
+
+    at = (1 + level) / 2
+    fewer = (ndtri(at) / stdtrit(sums.freedom[0], at)) ** 2
+    together = float(sums.variance[0])
+    return float(fewer * (min(1.0, alone / together) if together > 0 else 1.0))
 
 
 def _slopes(

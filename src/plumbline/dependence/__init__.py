@@ -1,5 +1,6 @@
 """How much rows that belong together depend, how labels are drawn so, and how answers say it."""
 
+from plumbline.dependence.group_sums import GroupSums, sums_over_groups
 from plumbline.dependence.labels import STRONGEST, Dependence, Partition, worth_of
 from plumbline.dependence.row_groups import (
     INDEPENDENT_ROWS,
@@ -29,6 +30,7 @@ __all__ = [
     "STRONGEST",
     "TERMS",
     "Dependence",
+    "GroupSums",
     "InGroups",
     "Partition",
     "RowGroups",
@@ -45,5 +47,6 @@ __all__ = [
     "row_groups_in",
     "row_groups_of",
     "strength_of",
+    "sums_over_groups",
     "worth_of",
 ]

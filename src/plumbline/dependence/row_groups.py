@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._result import Detail, Note, Result
+from plumbline.dependence.group_sums import sums_over_groups
 from plumbline.dependence.labels import Floats, Ints, Partition, Wide, worth_of
 from plumbline.dependence.strength import (
     FEW_GROUPS,
@@ -233,7 +234,8 @@ def influence_share(part: Wide, groups: NDArray[np.integer[Any]]) -> float | Non
     0.3333333333333333
     """
     number = np.unique(groups, return_inverse=True)[1]
-    count = int(number.max()) + 1 if len(number) else 0
+    sums = sums_over_groups(part, number, telling=np.ones(len(part), bool))
     alone = np.square(part).sum() * len(part) / max(len(part) - 1, 1)
-    together = np.square(np.bincount(number, part)).sum() * count / max(count - 1, 1)
-    return min(1.0, float(alone / together)) if together > 0 else None
+    if sums is None or not sums.variance[0] > 0:
+        return None
+    return min(1.0, float(alone / sums.variance[0]))

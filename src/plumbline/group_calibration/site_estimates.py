@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.slope import derivatives, few_points, freedom_of, lines_of_sums
 from plumbline.calibration_errors import Events
+from plumbline.dependence import sums_over_groups
 from plumbline.group_calibration.random_effects import LEAST_SITES, spread_of
 from plumbline.jit import compiled
 
@@ -125,8 +126,8 @@ class SiteRows:
     def widened(self, *, least: int) -> "SiteRows":
         """Return the rows with the variances that sums over groups show; never smaller ones.
 
-        They are wider by the ratio of G / (G - 1) times the sum of squared sums of G groups to the
-        same of single rows; a site whose outcomes are all the same has the mean ratio of the
+        They are wider by the ratio of the variance that sums over groups show to the one of single
+        rows; a site whose outcomes are all the same has the mean ratio of the
         others. Sites of fewer than `least` groups have none.
         """
         if self.groups is None:
@@ -145,9 +146,9 @@ class SiteRows:
             alike[site] = np.ptp(actual) == 0
             for place, one in enumerate(influence(facts, self.logit, actual, estimate[:, site])):
                 alone = np.square(one).sum() * n / (n - 1)
-                whole = np.square(np.bincount(groups, one, count)).sum() * count / (count - 1)
-                if np.isfinite(estimate[place, site]):
-                    widening[place, site] = max(whole / alone, 1.0)
+                sums = sums_over_groups(one, groups, telling=np.ones(n, bool))
+                if sums is not None and np.isfinite(estimate[place, site]):
+                    widening[place, site] = max(float(sums.variance[0]) / alone, 1.0)
         for own in widening:
             others = own[~alike & ~np.isnan(own)]
             own[alike] = others.mean() if len(others) else 1.0
