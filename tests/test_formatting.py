@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plumbline import formatting
 from plumbline.formatting import quoted
@@ -91,3 +93,13 @@ def test_what_cannot_be_printed_or_is_no_text_is_as_python_writes_it():
     """So neither ends a line nor commands a terminal."""
     assert quoted("a\nb\x1b") == "'a\\nb\\x1b'"
     assert [quoted(value) for value in (None, 3, 0.5)] == ["None", "3", "0.5"]
+
+
+@given(low=st.floats(-2, 2), width=st.floats(1e-6, 4), inside=st.floats(0, 1))
+def test_a_range_and_the_number_beside_it_are_read_to_a_tenth_of_its_width(low, width, inside):
+    """So a range that clearly leaves out 0 or 1 does not seem to touch it, nor the estimate it."""
+    pair = low, low + width
+    value = low + inside * width
+    shown = [float(text) for text in (*formatting.ends(*pair), formatting.beside(value, pair))]
+    for text, exact in zip(shown, (*pair, value), strict=True):
+        assert abs(text - exact) <= 0.051 * width

@@ -13,6 +13,7 @@ DISHONEST = (RESUBSTITUTED, FITTED_ON_THESE)
 
 INFINITY = "∞"  # in tables, axes and cells; sentences say "infinite"
 NOISE = 1e-12  # of the scale of the numbers beside it: sums of 1e4 rows round by less
+LEAST_DIGITS, MOST_DIGITS = 3, 9  # significant ones of a number beside others
 MOST_SPELT = 1e15  # from here on a float does not hold every whole number to the digit
 
 SYMBOL = re.compile(r"[b-z]\b")  # p, n, x: one letter that no sentence capitalises
@@ -104,7 +105,7 @@ def however_small(value: float | None) -> str:
     """
     if value is None or math.isnan(value):
         return "-"
-    return f"{value:.3g}".replace("inf", INFINITY)
+    return f"{value:.{LEAST_DIGITS}g}".replace("inf", INFINITY)
 
 
 def said(value: float | None) -> str:
@@ -126,19 +127,34 @@ def without_noise(value: float, scale: float) -> float:
 
 
 def ends(low: float, high: float) -> tuple[str, str]:
-    """Return the ends of a range with the digits of `number`, or as many as tell them apart.
+    """Return the ends of a range with the digits of `number`, or as many as its width needs.
 
-    An end that is rounding noise beside the other, or beside a share of 1, is 0.
+    A tenth of the width is seen, so that a narrow range does not seem to touch a number that it
+    leaves out. An end that is rounding noise beside the other, or beside a share of 1, is 0.
 
     >>> ends(0.1234, 0.5), ends(0.79496, 0.79504), ends(0.2, 0.2), ends(7.8e-16, 0.0475)
     (('0.123', '0.5'), ('0.79496', '0.79504'), ('0.2', '0.2'), ('0', '0.0475'))
+    >>> ends(1.0004, 1.0061), ends(0.90476, 1.0)
+    (('1.0004', '1.0061'), ('0.905', '1'))
     """
     scale = max(1.0, abs(low), abs(high))
-    low, high = without_noise(low, scale), without_noise(high, scale)
-    if not math.isfinite(low + high):
-        return number(low), number(high)
-    written = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 10))
-    return next((pair for pair in written if pair[0] != pair[1]), (number(low), number(high)))
+    pair = without_noise(low, scale), without_noise(high, scale)
+    return beside(pair[0], pair), beside(pair[1], pair)
+
+
+def beside(value: float | None, pair: tuple[float, float] | None) -> str:
+    """Return a number as `number`, or with decimals for a tenth of the range beside it.
+
+    >>> beside(1.0047, (1.0035, 1.0059)), beside(0.1, (0.0, 0.8)), beside(0.25, None)
+    ('1.0047', '0.1', '0.25')
+    """
+    if value is None or pair is None:
+        return number(value)
+    value, width = without_noise(value, 1.0), abs(pair[1] - pair[0])
+    if not (0 < abs(value) < math.inf and 0 < width < math.inf):
+        return number(value)
+    needed = math.floor(math.log10(abs(value))) - math.floor(math.log10(width / 10)) + 1
+    return f"{value:.{min(max(LEAST_DIGITS, needed), MOST_DIGITS)}g}"
 
 
 def interval(pair: tuple[float, float]) -> str:

@@ -6,6 +6,7 @@ from math import isfinite
 from plumbline._result import Note
 from plumbline.formatting import (
     NOISE,
+    beside,
     capital,
     counted,
     interval,
@@ -112,7 +113,7 @@ def expected(mean: float, central: tuple[float, float], label: str = "95 % range
         return f"exactly {number(without_noise(mean, scale))}"
     inside = low - slack <= mean <= high + slack
     size = "large" if mean > high else "small"
-    text = number(mean) + ("" if inside else f" on average through rare {size} values")
+    text = beside(mean, central) + ("" if inside else f" on average through rare {size} values")
     return f"{text} ({label}{interval(central)})"
 
 

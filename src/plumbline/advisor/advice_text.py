@@ -14,6 +14,7 @@ from plumbline.comparison.remarks import ComparisonRemark
 from plumbline.formatting import (
     RESUBSTITUTED,
     and_list,
+    beside,
     counted,
     interval,
     number,
@@ -111,7 +112,7 @@ def verdict(facts: AdviceFacts) -> str:
 def _gain(facts: AdviceFacts) -> str:
     """Return the gain in brackets, and whether the rows leave it open."""
     low, high = facts.gain.interval_range
-    shown = f"gain {number(-facts.gain.difference)}"
+    shown = f"gain {beside(-facts.gain.difference, facts.gain.interval_range)}"
     if np.isnan(low):
         return f" ({shown})"
     open_text = ": not certain on these rows" if low <= 0 <= high else ""

@@ -16,6 +16,7 @@ from plumbline.calibration_errors.results import effective_rows
 from plumbline.dependence import Partition, RowGroups, row_groups_of, strength_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
+    beside,
     bins_words,
     capital,
     error_name,
@@ -99,7 +100,7 @@ class EquivalenceTest(Result):
         # Its usual bins are others than those of an error without a tolerance.
         name = f"{error_name(self.view)}, {bins_words(self.scheme)}"
         details = [
-            Detail("value", name, number(self.value)),
+            Detail("value", name, beside(self.value, self.interval_range)),
             Detail("interval_range", f"{percent} CI", interval(self.interval_range), joined=True),
         ]
         if self.answer == "undecided":
@@ -528,6 +529,6 @@ def _verdict(
     level: float,
 ) -> str:
     return (
-        f"{ANSWERS[answer]} the tolerance {number(tolerance)}: {error_name(view)} {number(value)}, "
-        f"{percentage(1 - 2 * level)} CI {interval(ends)} (n = {n:,})."
+        f"{ANSWERS[answer]} the tolerance {number(tolerance)}: {error_name(view)} "
+        f"{beside(value, ends)}, {percentage(1 - 2 * level)} CI {interval(ends)} (n = {n:,})."
     )

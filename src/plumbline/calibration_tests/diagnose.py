@@ -32,7 +32,16 @@ from plumbline.calibration_tests.shape_names import (
 )
 from plumbline.dependence import RowGroups, group_details, group_notes, row_groups_in
 from plumbline.errors import ParameterError
-from plumbline.formatting import capital, interval, named, number, p_number, quoted, view_words
+from plumbline.formatting import (
+    beside,
+    capital,
+    interval,
+    named,
+    number,
+    p_number,
+    quoted,
+    view_words,
+)
 from plumbline.nulls import LEAST_DRAWS
 from plumbline.predictions import Predictions, as_drawn
 from plumbline.progress import Progress, share_of
@@ -100,7 +109,10 @@ class Diagnosis(Result):
         columns = {
             "shape": [_shape_text(row) for row in rows],
             "estimate": [
-                number(row["estimate"]) if row["estimable"] else NOT_ESTIMABLE for row in rows
+                beside(row["estimate"], (row["low"], row["high"]))
+                if row["estimable"]
+                else NOT_ESTIMABLE
+                for row in rows
             ],
             "95 % CI": [interval((row["low"], row["high"])) for row in rows],
             "of": [row["kind"] for row in rows],

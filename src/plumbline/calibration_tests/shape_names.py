@@ -16,7 +16,7 @@ from plumbline.calibration_tests.shape_forms import (
     MOST_SHIFT,
     WeightedRows,
 )
-from plumbline.formatting import amount, capital, counted, named, number
+from plumbline.formatting import amount, beside, capital, counted, ends, named, number
 from plumbline.predictions import Predictions
 
 
@@ -44,17 +44,18 @@ class Case:
     def amount(self) -> str:
         """Return the estimate and its interval, without a sign."""
         row = self.row
-        ends = sorted((row["low"], row["high"]))
+        span = sorted((row["low"], row["high"]))
         size = row["estimate"]
         if row["kind"] in ("probability", "log-odds") and size < 0:
-            size, ends = -size, [-ends[1], -ends[0]]
+            size, span = -size, [-span[1], -span[0]]
         unit = " in log-odds" if row["kind"] == "log-odds" else ""
-        last = size == ends[1] or size > NEAR_LIMIT * LIMITS[row["kind"]][1]
-        unit += " or more" if last else " or less" if size == ends[0] else ""
-        low, high = map(amount, ends)
+        last = size == span[1] or size > NEAR_LIMIT * LIMITS[row["kind"]][1]
+        unit += " or more" if last else " or less" if size == span[0] else ""
+        low, high = ends(*span)
+        shown = amount(size) if last else beside(size, (span[0], span[1]))
         if low == high:  # at the end of what is looked for
-            return f"{amount(size)}{unit}"
-        return f"{amount(size)}{unit} (95 % CI {_between(row['kind'], ends, low, high)})"
+            return f"{shown}{unit}"
+        return f"{shown}{unit} (95 % CI {_between(row['kind'], span, low, high)})"
 
 
 # The ends of what is looked for, where an interval goes on: how far is not known.

@@ -13,6 +13,7 @@ from plumbline.comparison.results import PairComparison, below
 from plumbline.comparison.run_test import FEW_ROWS, MANY, ComparisonParams, draws_of
 from plumbline.formatting import (
     DISHONEST,
+    beside,
     counted,
     interval,
     number,
@@ -323,7 +324,7 @@ def _finding(summary: PairSummary) -> str:
         answer = "Not shown which is better"
     return (
         f"{answer}: {summary.title}{state} {first} ({a}) and {second} ({b}), difference "
-        f"{number(pair.difference)} ({_evidence(summary)})."
+        f"{beside(pair.difference, pair.interval_range)} ({_evidence(summary)})."
     )
 
 

@@ -19,6 +19,7 @@ from plumbline.comparison.advice import claim_of
 from plumbline.comparison.quantity import is_infinite_loss, title_of
 from plumbline.dependence import INDEPENDENT_ROWS, RowGroups, group_details, group_notes
 from plumbline.formatting import (
+    beside,
     capital,
     counted,
     interval,
@@ -236,7 +237,8 @@ class PairComparison(Result):
             yield Detail("after", "after", self.after or "-")
         yield Detail("test", "test", self.test)
         yield Detail("values", "values", " | ".join(map(number, self.values)))
-        yield Detail("difference", "difference", number(self.difference))
+        shown = beside(self.difference, self.interval_range)
+        yield Detail("difference", "difference", shown)
         title = "CI" if level is None else f"{percentage(level)} CI"
         yield Detail("interval_range", title, interval(self.interval_range))
         if "null_range" in self.more:

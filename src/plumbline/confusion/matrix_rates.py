@@ -53,6 +53,7 @@ from plumbline.formatting import (
     PAGE,
     amount,
     and_list,
+    beside,
     counted,
     folded,
     interval,
@@ -359,7 +360,7 @@ def _lines(entries: Sequence[RateValue], rates: Rates, title: str) -> Table:
     """Return a line a rate, with its other names."""
     names = [_names_of(rate, rates.called.get(rate.name)) for rate in entries]
     columns = {"rate": [first for first, *_ in names]}
-    columns["value"] = [number(rate.value) for rate in entries]
+    columns["value"] = [beside(rate.value, (rate.low, rate.high)) for rate in entries]
     if rates.interval is not None:
         columns[_interval(rates)] = [interval((rate.low, rate.high)) for rate in entries]
     columns["rows"] = [amount(rate.n) for rate in entries]
@@ -381,7 +382,10 @@ def _names_of(rate: RateValue, called: str | None) -> list[str]:
 def _value(rate: RateValue, rates: Rates) -> str:
     """Return a value with its interval behind it."""
     has = rates.interval is not None and rate.low == rate.low
-    return number(rate.value) + (f" ({interval((rate.low, rate.high))})" if has else "")
+    if not has:
+        return number(rate.value)
+    ends = rate.low, rate.high
+    return f"{beside(rate.value, ends)} ({interval(ends)})"
 
 
 def _interval(rates: Rates) -> str:

@@ -21,7 +21,7 @@ from plumbline.dependence import (
     sums_over_groups,
 )
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval, number, percentage, quoted, sentence
+from plumbline.formatting import beside, interval, percentage, quoted, sentence
 from plumbline.predictions import Predictions, group_count, only_predictions, sets_of_rows
 
 Floats = NDArray[np.float64]
@@ -100,7 +100,7 @@ class RocAucInterval(Result):
             details=(
                 Detail("positives", "positives", f"{self.positives:,}"),
                 Detail("negatives", "negatives", f"{self.negatives:,}"),
-                Detail("value", "AUC", number(self.value)),
+                Detail("value", "AUC", beside(self.value, self.interval_range)),
                 Detail(
                     "interval_range",
                     f"{percentage(self.level)} CI",

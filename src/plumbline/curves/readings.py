@@ -22,7 +22,16 @@ from plumbline.curves.recipe import kept_rows, key_of, recipe_of
 from plumbline.curves.sweep import Key
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError
-from plumbline.formatting import amount, amounts, capital, interval, number, sentence, typeset
+from plumbline.formatting import (
+    amount,
+    amounts,
+    beside,
+    capital,
+    interval,
+    number,
+    sentence,
+    typeset,
+)
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
@@ -328,7 +337,7 @@ class LineReading(Result):
         )
         columns = {
             "rate": [rate.title for rate in rates],
-            "value": [number(rate.value) for rate in rates],
+            "value": [beside(rate.value, (rate.low, rate.high)) for rate in rates],
             "interval": [interval((rate.low, rate.high)) for rate in rates],
         }
         return Presentation(

@@ -44,7 +44,14 @@ from plumbline.dependence import (
     row_groups_in,
 )
 from plumbline.errors import ParameterError
-from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
+from plumbline.formatting import (
+    beside,
+    bins_words,
+    p_number,
+    percentage,
+    quoted,
+    view_words,
+)
 from plumbline.formatting import interval as interval_text
 from plumbline.metrics.builds import warn_of_smoother
 from plumbline.metrics.decision_statistic import DecisionStatistic
@@ -141,7 +148,7 @@ class Measure(Result):
         yield Detail("metric", "metric", self.metric)
         yield Detail("view", "view", view_words(self.view))
         yield Detail("n", "rows", f"{self.n:,}")
-        yield Detail("value", "value", number(self.value))
+        yield Detail("value", "value", self.shown())
         if self.resamples:
             yield Detail("null_mean", "expected if calibrated", self.expected(), joined=True)
             yield Detail("p_value", "p", p_number(self.p_value))
@@ -149,6 +156,10 @@ class Measure(Result):
             yield Detail("interval_range", "CI", interval_text(self.interval_range))
         if self.independent_n is not None:
             yield Detail("independent_n", INDEPENDENT_ROWS, f"{self.independent_n:,.0f}")
+
+    def shown(self) -> str:
+        """Return the value with the digits of what stands beside it."""
+        return beside(self.value, self.interval_range or self.null_range)
 
     def expected(self) -> str:
         """Return mean and range of the metric if the probabilities are calibrated."""
@@ -244,7 +255,7 @@ class Measures(Result):
         columns["metric"] = [one.metric for one in rows]
         if len(words) > 1 and views - usual:
             columns["view"] = [view_words(one.view) for one in rows]
-        columns["value"] = [number(one.value) for one in rows]
+        columns["value"] = [one.shown() for one in rows]
         drawn = any(one.resamples for one in rows)
         if drawn:
             columns["expected if calibrated (95 % range)"] = [

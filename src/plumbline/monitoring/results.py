@@ -6,7 +6,7 @@ from math import exp, inf, log
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.dependence import RowGroups, group_details
-from plumbline.formatting import INFINITY, counted, interval, number, quoted
+from plumbline.formatting import INFINITY, beside, counted, interval, number, quoted
 from plumbline.verdicts import expected, impossible_note, no_evidence
 
 BEYOND = 5.0  # powers of ten above the alarm that a picture has room for
@@ -54,7 +54,8 @@ class MonitoredWindow(Result):
 
     def present(self) -> Presentation:
         """Return the main numbers of the rows."""
-        share = f"{number(self.observed)} (95 % CI {interval(self.observed_range)})"
+        ends = self.observed_range
+        share = f"{beside(self.observed, ends)} (95 % CI {interval(ends)})"
         return Presentation(
             subject=f"{quoted(self.name)}, {counted(self.n, 'row')}",
             details=(
@@ -212,7 +213,7 @@ class Monitoring(Result):
                 "rows": [f"{one.n:,}" for one in self.windows],
                 "mean prediction": [number(one.mean_prediction) for one in self.windows],
                 "observed (95 % CI)": [
-                    f"{number(one.observed)} ({interval(one.observed_range)})"
+                    f"{beside(one.observed, one.observed_range)} ({interval(one.observed_range)})"
                     for one in self.windows
                 ],
                 "log loss": [number(one.log_loss) for one in self.windows],

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import nearest, shorten
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import number, quoted
+from plumbline.formatting import beside, number, quoted
 from plumbline.predictions import Predictions
 from plumbline.synthetic.experiments import Floats
 
@@ -160,9 +160,10 @@ class Effect:
         target = data.classes[self.column(data)] if self.kind == "shift" else ""
         return KINDS[self.kind].text.format(size=number(self.size), target=target)
 
-    def sized(self, size: float) -> str:
-        """Return a size as a sentence says it."""
-        return KINDS[self.kind].unit.format(size=number(size))
+    def sized(self, size: float, error: float = 0.0) -> str:
+        """Return a size as a sentence says it, with the digits of its standard error."""
+        shown = beside(size, (size - 5 * error, size + 5 * error))  # to one digit of the error
+        return KINDS[self.kind].unit.format(size=shown)
 
     def __str__(self) -> str:
         end = "" if self.target is None else f":{self.target}"

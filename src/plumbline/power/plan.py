@@ -107,8 +107,8 @@ class Plan(Result):
             details.append(Detail("group_size", "size of the groups", text))
             details += group_details(self.row_groups)
         if self.detectable is not None:
-            size = effect_of(self.effect).sized(self.detectable)
-            text = f"{size} ± {self.detectable_std_error:.1g}"
+            error = self.detectable_std_error or 0.0
+            text = f"{effect_of(self.effect).sized(self.detectable, error)} ± {error:.1g}"
             details.append(Detail("detectable", f"smallest effect {wanted}", text))
         if self.tests:
             details.append(Detail("test", "recommended test", _best_test(self), alone=True))

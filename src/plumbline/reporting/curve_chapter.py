@@ -22,7 +22,7 @@ from plumbline.curves import (
 )
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.errors import InputError
-from plumbline.formatting import interval, number, sentence
+from plumbline.formatting import beside, interval, number, sentence
 from plumbline.metrics import measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -80,7 +80,7 @@ class ModelCurves(Result):
         if self.reason is not None:
             return Presentation(notes=(Note(sentence(self.reason), "no-curves"),))
         of = "" if self.target is not None else ", mean of the classes"
-        details = [Detail("auc", f"AUC{of}", number(self.auc))]
+        details = [Detail("auc", f"AUC{of}", beside(self.auc, self.auc_range))]
         if self.auc_range is not None:
             details.append(Detail("auc_range", "95 % CI", interval(self.auc_range)))
         precision = number(self.average_precision)
