@@ -33,6 +33,7 @@ from plumbline.verdicts import (
     expected,
     impossible_note,
     odd_notes,
+    p_or_bound,
     p_value_text,
     tone_of,
 )
@@ -335,6 +336,14 @@ class CalibrationTest(Result):
     fault: str | None = field(default=None, metadata={"hidden": True})
     step: NextStep = field(default=ALL_KINDS, metadata={"hidden": True})
 
+    @property
+    def tail(self) -> str:
+        """The alternative by which draws are counted.
+
+        Both sides are in the parts of the omnibus; of the combination only large values count.
+        """
+        return "greater" if self.statistic == "omnibus" else self.alternative
+
     def present(self) -> Presentation:
         """Return the verdict, the size of the error, and the parts of a combined test."""
         bad = self._tone() == "bad"
@@ -365,7 +374,7 @@ class CalibrationTest(Result):
             details=tuple(details),
             notes=tuple(notes),
             next_step=self.step,
-            tables=(_parts_table(self.parts),) if self.parts else (),
+            tables=(_parts_table(self.parts, self.resamples),) if self.parts else (),
             legend=(f"{capital(self.method)}.",) if self.method else (),
         )
 
@@ -405,7 +414,7 @@ def _size(error: CalibrationError, *, bad: bool) -> list[Detail]:
 FAMILIES_SHOWN = 5  # of the omnibus; its `parts` have all
 
 
-def _parts_table(parts: Sequence[Mapping[str, Any]]) -> Table:
+def _parts_table(parts: Sequence[Mapping[str, Any]], resamples: int) -> Table:
     """Return what every part of a combined test says, or the estimates that belong to a test."""
     if "p_value" not in parts[0]:
         names = [str(part["name"]) for part in parts]
@@ -418,7 +427,7 @@ def _parts_table(parts: Sequence[Mapping[str, Any]]) -> Table:
         "family of faults": [str(part["name"]) for part in rows],
         "largest member": [part["member"] or "-" for part in rows],
         "probability": [part["direction"] or "-" for part in rows],
-        "p": [p_number(part["p_value"]) for part in rows],
+        "p": [p_or_bound(part["p_value"], resamples, "greater") for part in rows],
     }
     return Table(columns, left=("family of faults", "largest member", "probability"))
 

@@ -47,7 +47,14 @@ from plumbline.nulls import Resampling
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.verdicts import LEVEL, TAILS, few_resamples, impossible_note, members_verdict
+from plumbline.verdicts import (
+    LEVEL,
+    TAILS,
+    few_resamples,
+    impossible_note,
+    members_verdict,
+    p_or_bound,
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -110,7 +117,7 @@ class CalibrationTests(Result):
             columns[one.label()] = [number(test.value) for test in tests]
             if any(isfinite(test.null_mean) for test in tests):
                 columns["expected if calibrated"] = [number(test.null_mean) for test in tests]
-        columns["p"] = [p_number(row["p_value"]) for row in rows]
+        columns["p"] = [p_or_bound(one.p_value, one.resamples, one.tail) for one in tests]
         if self.adjust is not None:
             columns["adjusted p"] = [p_number(row["adjusted_p_value"]) for row in rows]
         parts = [f"Statistic: {one.statistic}"]
@@ -275,8 +282,7 @@ def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> lis
     drawn = [test for test in tests.values() if test.resamples]
     if adjust is None or not drawn:
         return []
-    sides = 1 if drawn[0].statistic == "omnibus" else TAILS[drawn[0].alternative]
-    return few_resamples(drawn[0].resamples, sides, len(tests))
+    return few_resamples(drawn[0].resamples, TAILS[drawn[0].tail], len(tests))
 
 
 def _members(

@@ -47,7 +47,6 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import (
     beside,
     bins_words,
-    p_number,
     percentage,
     quoted,
     view_words,
@@ -71,7 +70,7 @@ from plumbline.nulls.resampling import LARGEST_BLOCK
 from plumbline.predictions import Predictions, coarsened, only_predictions, ordered
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.verdicts import expected
+from plumbline.verdicts import expected, p_or_bound
 
 LEFT = ("model", "group", "metric", "view")
 EXACTLY = (
@@ -151,7 +150,7 @@ class Measure(Result):
         yield Detail("value", "value", self.shown())
         if self.resamples:
             yield Detail("null_mean", "expected if calibrated", self.expected(), joined=True)
-            yield Detail("p_value", "p", p_number(self.p_value))
+            yield Detail("p_value", "p", p_or_bound(self.p_value, self.resamples))
         if self.interval_range is not None:
             yield Detail("interval_range", "CI", interval_text(self.interval_range))
         if self.independent_n is not None:
@@ -261,7 +260,7 @@ class Measures(Result):
             columns["expected if calibrated (95 % range)"] = [
                 one.expected() if one.resamples else "-" for one in rows
             ]
-            columns["p"] = [p_number(one.p_value) for one in rows]
+            columns["p"] = [p_or_bound(one.p_value, one.resamples) for one in rows]
         ends = [one.interval_range for one in rows]
         if any(one is not None for one in ends):
             texts = ["-" if one is None else interval_text(one) for one in ends]

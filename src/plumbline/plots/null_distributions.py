@@ -144,9 +144,7 @@ def _axis(result: CalibrationError | CalibrationTest) -> tuple[str, Callable[[An
 
 
 def _p_value_text(result: CalibrationError | CalibrationTest) -> str:
-    tail = result.alternative if isinstance(result, CalibrationTest) else "two-sided"
-    if isinstance(result, CalibrationTest) and result.statistic == "omnibus":
-        tail = "greater"  # both sides are in its parts; of the combination only large values count
+    tail = result.tail if isinstance(result, CalibrationTest) else "two-sided"
     return p_value_text(result.p_value, result.resamples, tail)
 
 
