@@ -803,7 +803,7 @@ def rubbish(here) -> Path:
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 ERRORS, CONFUSION = PAGE.with_name("errors.md"), PAGE.with_name("confusion.md")
-KEYS = PAGE.with_name("json.md")
+KEYS, PLANS = PAGE.with_name("json.md"), PAGE.with_name("plan.md")
 # Of a report: under the name of their command, as the page says.
 SECTIONS = {name for name, row in REQUESTS.items() if row.section}
 
@@ -811,7 +811,7 @@ SECTIONS = {name for name, row in REQUESTS.items() if row.section}
 class TestPage:
     """docs/cli.md, the page for users, and the pages that ask of the same file."""
 
-    @law("file", [PAGE, ERRORS, CONFUSION, KEYS], number=2)
+    @law("file", [PAGE, ERRORS, CONFUSION, KEYS, PLANS], number=2)
     def test_what_it_shows_is_what_is_printed(self, file, tmp_path, monkeypatch):
         """Every `$ plumbline ...` on the page prints what stands below it (... leaves out)."""
         monkeypatch.chdir(tmp_path)
@@ -821,7 +821,7 @@ class TestPage:
         servers = [line for line, _ in shown_on(file) if line.startswith("serve")]
         assert not servers, "a server prints nothing and ends never: show it indented, without $"
         with undrawn():
-            check_answers(file, least=1 if file is KEYS else 6)
+            check_answers(file, least=1 if file in (KEYS, PLANS) else 6)
 
     def test_every_key_of_the_json_is_explained(self, here, reported):
         """The table of keys on the page leaves out none that is printed."""
