@@ -1,6 +1,6 @@
 """How often 95 % intervals of rates, areas and the bias hold the true value of rows in groups.
 
-python studies/intervals_in_groups.py [--datasets 1000] [--only "3 x 60"]
+python studies/intervals_in_groups.py [--datasets 1000] [--only "3 x 60"] [--seed 5]
 
 Calibrated probabilities; ratings and labels of a group depend by Gaussian copulas, ratings with
 correlation 0.3. Sizes of groups are equal, or some groups have most of the rows. The true values
@@ -68,6 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", type=int, default=1000)
     parser.add_argument("--only", default="", help="part of the name of the designs to run")
+    parser.add_argument("--seed", type=int, default=5, help="of all tables")
     asked = parser.parse_args()
     print("| groups x rows | " + " | ".join(NAMES) + " |")
     for name, (sizes, correlation, shape, threshold) in DESIGNS.items():
@@ -77,7 +78,7 @@ def main() -> None:
         code = np.repeat(np.arange(len(sizes)), sizes)
         held, known = np.zeros(len(NAMES)), np.zeros(len(NAMES))
         for seed in range(asked.datasets):
-            rng = np.random.default_rng([5, seed])
+            rng = np.random.default_rng([asked.seed, seed])
             p = stats.beta.ppf(ndtr(normals(rng, code, RATINGS)), *shape)
             y = (normals(rng, code, correlation) < ndtri(p)).astype(int)
             if np.ptp(y) == 0:
