@@ -151,11 +151,11 @@ class TestRecalibrate(base.WidgetTest):
     def test_few_rows_get_a_map_without_advice(self):
         rows = self.held_out[:3]
         self.give(model=self.bayes, data=rows)
-        assert "every method needs more than 3 rows" in str(self.widget.Error.failed)
+        assert "every method needs 5 rows of every class" in str(self.widget.Error.failed)
         assert self.output() is None
         self.choose("temperature")
         assert not self.widget.Error.failed.is_shown()
-        assert "every method needs more than 3 rows" in str(self.widget.Warning.missing)
+        assert "every method needs 5 rows of every class" in str(self.widget.Warning.missing)
         assert self.output().recalibration.n == 3
         assert self.output("advice") is None
         self.give(data=self.held_out[self.held_out.Y == 1])
