@@ -44,13 +44,7 @@ from plumbline.dependence import (
     row_groups_in,
 )
 from plumbline.errors import ParameterError
-from plumbline.formatting import (
-    beside,
-    bins_words,
-    percentage,
-    quoted,
-    view_words,
-)
+from plumbline.formatting import beside, bins_words, percentage, quoted, view_words
 from plumbline.formatting import interval as interval_text
 from plumbline.metrics.builds import warn_of_smoother
 from plumbline.metrics.decision_statistic import DecisionStatistic

@@ -88,7 +88,7 @@ class ModelScores(Result):
                 Detail(
                     "p_value",
                     "p (omnibus)",
-                    p_or_bound(self.test.p_value, self.test.resamples, "greater"),
+                    p_or_bound(self.test.p_value, self.test.resamples, self.test.tail),
                 ),
             ]
         notes = [self._undefined(row) for row in self.scores if row.reason]
