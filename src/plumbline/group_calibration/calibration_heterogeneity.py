@@ -17,6 +17,7 @@ from plumbline.dependence import RowGroups, row_groups_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     and_list,
+    beside,
     counted,
     interval,
     number,
@@ -164,7 +165,12 @@ class CalibrationHeterogeneity(Result):
         columns = {
             "measure": [OF_SITES[key].label for key in MEASURES],
             "sites": [str(row["sites"]) for row in rows],
-            "mean": [number(None if r["mean"] is None else show(r["mean"])) for r, show in pairs],
+            "mean": [
+                "-"
+                if r["mean"] is None
+                else beside(show(r["mean"]), (show(r["mean_low"]), show(r["mean_high"])))
+                for r, show in pairs
+            ],
             f"{percent} CI": [ends(r, (r["mean_low"], r["mean_high"]), show) for r, show in pairs],
             f"{percent} new site": [ends(r, r["prediction_range"], show) for r, show in pairs],
             "tau": [number(row["tau"]) for row in rows],
